@@ -1,0 +1,1 @@
+"""Poses, episodes and environments: many agents stepped at once."""
