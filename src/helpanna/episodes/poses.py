@@ -70,8 +70,10 @@ class Poses:
     def candidates(self) -> Candidates:
         """What each agent can do now."""
         row = self.location * VIEWS + self.view
-        location = self._action_location[row]
-        return Candidates(location, self._action_view[row], self._action_slot[row], location >= 0)
+        # `take` gathers whole rows several times faster than indexing does.
+        location = self._action_location.take(row, axis=0)
+        view, slot = self._action_view.take(row, axis=0), self._action_slot.take(row, axis=0)
+        return Candidates(location, view, slot, location >= 0)
 
     def step(self, action: ArrayLike) -> None:
         """Every agent takes the action of this index in its list; 0 stops, that is, stays.
@@ -102,7 +104,7 @@ class Poses:
         """The action on a shortest path to the target: 0 (stop) at the target, -1 where there is no path."""
         hop = self.atlas.next_hops(self.location, target)
         row = self.location * VIEWS + self.view
-        action = np.argmax(self._action_location[row, 1:] == hop[:, None], axis=-1) + 1
+        action = np.argmax(self._action_location[row] == hop[:, None], axis=-1)
         return np.where(hop != NO_HOP, action, np.where(self.location == target, 0, -1))
 
     def _check(self, location: NDArray[np.int64], view: NDArray[np.int64]) -> None:

@@ -76,6 +76,13 @@ class Atlas:
     next_hop: NDArray[np.int32]
     views: Views = field(default_factory=Views)
 
+    def __repr__(self) -> str:
+        return f"Atlas({self.source!r}, {self.world_count} worlds, {self.location_count} locations)"
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Atlas":
+        # Nothing in an atlas changes, and Gymnasium copies an environment's arguments freely.
+        return self
+
     @property
     def world_count(self) -> int:
         """How many buildings there are."""

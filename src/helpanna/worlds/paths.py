@@ -2,8 +2,6 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import dijkstra
 
 from helpanna.worlds.world import World
 
@@ -18,6 +16,10 @@ def shortest_paths(world: World) -> tuple[NDArray[np.float64], NDArray[np.int32]
         distance: [n, n] metres, infinite between parts that are not connected.
         next_hop: [n, n] the neighbour of row i to walk to on the way to column j, or `NO_HOP`.
     """
+    # Imported here: it takes a quarter of a second, and those who load an atlas and step do not need it.
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import dijkstra
+
     n = world.location_count
     i, j = world.edges.T
     lengths = world.edge_lengths()

@@ -13,30 +13,45 @@ everything.
 
 import hashlib
 import json
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, get_origin
+from typing import Any, get_args, get_origin
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from helpanna.errors import InputError
 from helpanna.files import atomic_file, atomic_folder, read_json, sha256
 from helpanna.worlds.atlas import Atlas, build_atlas
 from helpanna.worlds.geometry import VIEWS
+from helpanna.worlds.panoramas import LARGEST, Panoramas, jpeg_size
 from helpanna.worlds.views import ViewFeatures, Views
 from helpanna.worlds.world import Room, same_world
 
 SCHEMA = "helpanna.atlas/1"
-ARRAYS = tuple(f.name for f in fields(Atlas) if get_origin(f.type) is np.ndarray)
+ARRAYS = {
+    field.name: np.dtype(get_args(get_args(field.type)[1])[0])
+    for field in fields(Atlas)
+    if get_origin(field.type) is np.ndarray
+}
+"""The arrays of an atlas and their types."""
 
 _AGAIN = "build the atlas again"
+_FORM = {
+    "source": str,
+    "licence": str,
+    "counts": dict,
+    "views": dict,
+    "panoramas": dict | None,
+    "files": dict,
+}
 
 
 def save_atlas(atlas: Atlas, folder: Path, overwrite: bool = False) -> None:
-    """Writes the atlas to a new folder, with its view features."""
+    """Writes the atlas to a new folder, with its view features and panoramas."""
     with atomic_folder(folder, overwrite) as temporary:
         write_atlas(atlas, temporary)
 
@@ -71,6 +86,8 @@ def write_atlas(atlas: Atlas, folder: Path) -> None:
     for name, features in atlas.views.features.items():
         with new_features(folder, name, features.size, features.space) as array:
             array[:] = features.array
+    if atlas.views.panoramas:
+        _copy_panoramas(atlas.views.panoramas, atlas.location_count, folder)
 
 
 @contextmanager
@@ -96,14 +113,61 @@ def new_features(folder: Path, name: str, size: int, space: Any) -> Iterator[NDA
     write_manifest(folder, manifest)
 
 
+@contextmanager
+def new_panoramas(folder: Path, width: int, height: int) -> Iterator[Callable[[int, bytes], None]]:
+    """Adds panoramas to an atlas on disk: yields `add(location, jpeg)`, to be called once a location.
+
+    `panoramas.encode` makes the JPEG files, in this process or in others. They gather in a temporary folder;
+    nothing changes in the atlas if the block raises or leaves a location out.
+    """
+    manifest = read_manifest(folder)
+    if manifest["panoramas"]:
+        raise InputError(f"{folder} has panoramas already; build a new atlas to replace them.")
+    if not (0 < width <= LARGEST and 0 < height <= LARGEST):
+        raise InputError(f"panoramas cannot be {width} x {height} pixels; choose 1 to {LARGEST} a side.")
+    count = int(manifest["counts"]["locations"])
+    files: dict[str, Any] = {}
+
+    # A folder that the manifest does not know was left by a process that died; it gives way.
+    with atomic_folder(folder / "panoramas", overwrite=True) as temporary:
+
+        def add(location: int, jpeg: bytes) -> None:
+            name = f"panoramas/{location}.jpg"
+            if not 0 <= location < count or name in files:
+                raise ValueError(f"location {location} is not one of {count}, or has its panorama already")
+            if jpeg_size(jpeg) != (width, height):
+                raise ValueError(f"the panorama of location {location} is no JPEG of {width} x {height}")
+            (temporary / f"{location}.jpg").write_bytes(jpeg)
+            files[name] = {"bytes": len(jpeg), "sha256": hashlib.sha256(jpeg).hexdigest()}
+
+        yield add
+        if len(files) != count:
+            raise ValueError(f"{count - len(files)} of {count} locations have no panorama")
+
+    manifest = read_manifest(folder)
+    manifest["panoramas"] = {"width": width, "height": height, "projection": "equirectangular"}
+    manifest["files"] |= files
+    write_manifest(folder, manifest)
+
+
+def _copy_panoramas(panoramas: Panoramas, count: int, folder: Path) -> None:
+    with new_panoramas(folder, panoramas.width, panoramas.height) as add:
+        for location in range(count):
+            add(location, (panoramas.folder / f"{location}.jpg").read_bytes())
+
+
 def load_atlas(folder: Path | str) -> Atlas:
     """Opens an atlas: arrays and features are memory maps, read when used."""
     folder = Path(folder)
-    manifest = read_manifest(folder)
-    arrays = {name: _open(folder, manifest, f"arrays/{name}.npy") for name in ARRAYS}
+    with _well_formed(folder):
+        return _load(folder, read_manifest(folder))
+
+
+def _load(folder: Path, manifest: dict[str, Any]) -> Atlas:
+    arrays = {name: _open(folder, manifest, f"arrays/{name}.npy", dtype) for name, dtype in ARRAYS.items()}
     names = _names(folder, manifest)
     features = {
-        name: ViewFeatures(name, _open(folder, manifest, f"views/{name}.npy"), entry["space"])
+        name: ViewFeatures(name, _open_features(folder, manifest, name), entry["space"])
         for name, entry in manifest["views"].items()
     }
     atlas = Atlas(
@@ -115,7 +179,7 @@ def load_atlas(folder: Path | str) -> Atlas:
         object_names=tuple(names["objects"]),
         type_names=tuple(names["object_types"]),
         **arrays,
-        views=Views(features),
+        views=Views(features, _open_panoramas(folder, manifest)),
     )
     if atlas.counts() != manifest["counts"]:
         raise InputError(f"{folder}: the files do not hold what manifest.json counts; {_AGAIN}.")
@@ -125,14 +189,18 @@ def load_atlas(folder: Path | str) -> Atlas:
 def check_atlas(folder: Path | str) -> Atlas:
     """Proves an atlas: every byte by its SHA-256, every world valid, every table as a new build makes it."""
     folder = Path(folder)
-    manifest = read_manifest(folder)
+    with _well_formed(folder):
+        return _check(folder, read_manifest(folder))
+
+
+def _check(folder: Path, manifest: dict[str, Any]) -> Atlas:
     for name, entry in manifest["files"].items():
         path = folder / name
         if not path.is_file():
             raise InputError(f"{path} is missing; {_AGAIN}.")
         if sha256(path) != entry["sha256"]:
             raise InputError(f"{path} has changed since it was written (SHA-256 differs); {_AGAIN}.")
-    atlas = load_atlas(folder)
+    atlas = _load(folder, manifest)
     worlds = [atlas.world(w) for w in range(atlas.world_count)]
     again = build_atlas(worlds, atlas.source, atlas.licence)
     for name in ARRAYS:
@@ -147,31 +215,51 @@ def check_atlas(folder: Path | str) -> Atlas:
                 raise InputError(
                     f"{folder}: {features.name} features hold a number that is not finite; {_AGAIN}."
                 )
+    if (panoramas := atlas.views.panoramas) is not None:
+        for location in range(atlas.location_count):
+            path = panoramas.folder / f"{location}.jpg"
+            if jpeg_size(path.read_bytes()) != (panoramas.width, panoramas.height):
+                size = f"{panoramas.width} x {panoramas.height}"
+                raise InputError(f"{path} is not a JPEG picture of {size} pixels; {_AGAIN}.")
     return atlas
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
-    """The manifest of an atlas folder, its own checksum verified."""
+    """The manifest of an atlas folder, every byte of it verified."""
     path = folder / "manifest.json"
     if not path.is_file():
         raise InputError(f"{folder} is not an atlas (it has no manifest.json); name an atlas folder.")
     manifest = read_json(path)
     if not isinstance(manifest, dict) or manifest.get("schema") != SCHEMA:
         raise InputError(f"{path} is not of the schema {SCHEMA}; {_AGAIN} with this version of helpanna.")
-    if manifest.pop("checksum", None) != _checksum(manifest):
+    manifest.pop("checksum", None)
+    if path.read_bytes() != _signed(manifest):
         raise InputError(f"{path} has changed since it was written; {_AGAIN}.")
+    for key, kind in _FORM.items():
+        if not isinstance(manifest.get(key, ...), kind):
+            raise InputError(f"{path} has no proper {key}; {_AGAIN}.")
     return manifest
 
 
 def write_manifest(folder: Path, manifest: dict[str, Any]) -> None:
     """Writes the manifest with a checksum over itself, in one move."""
     with atomic_file(folder / "manifest.json") as temporary:
-        text = json.dumps({**manifest, "checksum": _checksum(manifest)}, indent=1, ensure_ascii=False)
-        temporary.write_text(text + "\n", encoding="utf-8")
+        temporary.write_bytes(_signed(manifest))
 
 
-def _checksum(manifest: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
+def _signed(manifest: dict[str, Any]) -> bytes:
+    """The manifest's file: the manifest and a checksum over it."""
+    checksum = hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
+    return (json.dumps({**manifest, "checksum": checksum}, indent=1) + "\n").encode()
+
+
+@contextmanager
+def _well_formed(folder: Path) -> Iterator[None]:
+    """Says so where parts of an atlas, each read without fault, do not make sense together."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        raise InputError(f"{folder} is not a well-formed atlas ({error!r}); {_AGAIN}.") from error
 
 
 def _entry(path: Path) -> dict[str, Any]:
@@ -192,17 +280,40 @@ def _present(folder: Path, manifest: dict[str, Any], name: str) -> tuple[Path, d
     return path, entry
 
 
-def _open(folder: Path, manifest: dict[str, Any], name: str) -> NDArray[Any]:
+def _open(folder: Path, manifest: dict[str, Any], name: str, dtype: DTypeLike) -> NDArray[Any]:
     path, entry = _present(folder, manifest, name)
     try:
-        # An empty file cannot be mapped.
-        array = np.load(path, mmap_mode="r" if 0 not in entry["shape"] else None, allow_pickle=False)
-    except (ValueError, OSError, EOFError) as error:
+        array = np.lib.format.open_memmap(path, mode="r")  # reads arrays only: no pickles, no zip files
+    except Exception as error:  # what NumPy raises for a false header is not told, and of many kinds
         raise InputError(f"{path} is not a readable array ({error}); {_AGAIN}.") from None
-    if array.dtype.str != entry["dtype"] or list(array.shape) != entry["shape"]:
-        raise InputError(f"{path} holds {array.dtype} {array.shape}, unlike its manifest; {_AGAIN}.")
+    if array.dtype != dtype or list(array.shape) != entry["shape"]:
+        raise InputError(f"{path} holds {array.shape} numbers of type {array.dtype}; {_AGAIN}.")
     # A plain array over the same mapped pages: `np.memmap` itself makes every small gather slower.
     return np.asarray(array)
+
+
+def _open_features(folder: Path, manifest: dict[str, Any], name: str) -> NDArray[np.float16]:
+    array = _open(folder, manifest, f"views/{name}.npy", np.float16)
+    shape = (manifest["counts"]["locations"], VIEWS, manifest["views"][name]["size"])
+    if array.shape != shape:
+        raise InputError(f"{folder}: the {name} features are {array.shape}, not {shape} numbers; {_AGAIN}.")
+    return array
+
+
+def _open_panoramas(folder: Path, manifest: dict[str, Any]) -> Panoramas | None:
+    """The panoramas, if the manifest has some, once every file is found with its size."""
+    entry = manifest["panoramas"]
+    if not entry:
+        return None
+    # One pass over the folder: asking for thousands of files one by one takes seconds on a network disk.
+    there = folder / "panoramas"
+    sizes = {file.name: file.stat().st_size for file in os.scandir(there)} if there.is_dir() else {}
+    for location in range(int(manifest["counts"]["locations"])):
+        name = f"{location}.jpg"
+        expected = manifest["files"].get(f"panoramas/{name}", {}).get("bytes")
+        if expected is None or sizes.get(name) != expected:
+            raise InputError(f"{there / name} is missing or cut; {_AGAIN}.")
+    return Panoramas(there, int(entry["width"]), int(entry["height"]))
 
 
 def _names(folder: Path, manifest: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from helpanna.errors import InputError
+from helpanna.worlds.geometry import view_elevation, view_heading
+from helpanna.worlds.panoramas import Panoramas, Picture
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,9 +35,10 @@ class ViewFeatures:
 
 @dataclass(frozen=True, eq=False)
 class Views:
-    """The view features of an atlas by name."""
+    """The view features of an atlas by name, and its panoramas where it has some."""
 
     features: Mapping[str, ViewFeatures] = field(default_factory=dict)
+    panoramas: Panoramas | None = None
 
     def get(self, name: str | None = None) -> ViewFeatures:
         """The features of this name; without a name, the only ones there are."""
@@ -43,7 +46,30 @@ class Views:
         if name is None and len(names) == 1:
             name = names[0]
         if name is None or name not in self.features:
-            wanted = f"view features called {name!r}" if name else "a single set of view features"
-            there = f"name one of {', '.join(names)}" if names else "add some with `helpanna worlds features`"
-            raise InputError(f"the atlas has no {wanted}; {there}.")
+            if not names:
+                raise InputError("the atlas has no view features; add some with `helpanna worlds add`.")
+            missing = f"no view features called {name!r}" if name else "several kinds of view features"
+            raise InputError(f"the atlas has {missing}; name one of {', '.join(names)}.")
         return self.features[name]
+
+    @property
+    def has_panoramas(self) -> bool:
+        """Whether there are pictures to look at."""
+        return self.panoramas is not None
+
+    def panorama(self, location: int) -> Picture:
+        """The equirectangular picture [H, W, 3] of a location in RGB, read-only."""
+        return self._pictures().picture(location)
+
+    def render(self, location: int, heading: float, elevation: float) -> Picture:
+        """The first-person view [480, 640, 3] in RGB along any heading and elevation (radians)."""
+        return self._pictures().render(location, heading, elevation)
+
+    def render_view(self, location: int, view: int) -> Picture:
+        """The picture [480, 640, 3] in RGB of one of the 36 views."""
+        return self.render(location, float(view_heading(view)), float(view_elevation(view)))
+
+    def _pictures(self) -> Panoramas:
+        if self.panoramas is None:
+            raise InputError("the atlas has no panoramas; import skybox images to see pictures.")
+        return self.panoramas

@@ -63,6 +63,7 @@ class World:
         n, m = len(self.location_names), len(self.object_names)
         if n == 0:
             raise InputError(f"world {self.name} has no locations; leave it out.")
+        self._text()
         self._unique("location", self.location_names)
         self._unique("object", self.object_names)
         self._table("positions", np.float64, (n, 3))
@@ -103,6 +104,16 @@ class World:
         """[e] metres."""
         ends = self.positions[self.edges]
         return np.linalg.norm(ends[:, 1] - ends[:, 0], axis=-1)
+
+    def _text(self) -> None:
+        """All names are text that a file can hold: JSON can smuggle in halves of characters."""
+        rooms = (part for room in self.rooms for part in (room.name, room.kind))
+        try:
+            "".join(
+                (self.name, *self.location_names, *self.object_names, *self.object_types, *rooms)
+            ).encode()
+        except (TypeError, UnicodeEncodeError):
+            raise InputError(f"world {self.name!a} has a name that is not text; mend the source.") from None
 
     def _unique(self, what: str, names: Sequence[str]) -> None:
         if len(set(names)) != len(names):

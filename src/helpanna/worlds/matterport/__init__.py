@@ -1,0 +1,1 @@
+"""Real buildings: Matterport3D and what others published about it, from their publishers' files."""

@@ -1,0 +1,45 @@
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import settings
+
+from helpanna.worlds.atlas import Atlas
+from helpanna.worlds.geometry import VIEWS
+from helpanna.worlds.panoramas import encode
+from helpanna.worlds.sample import sample_atlas
+from helpanna.worlds.storage import load_atlas, new_panoramas, save_atlas
+from helpanna.worlds.views import ViewFeatures, Views
+
+# The machine may be busy; a slow example is no failure.
+settings.register_profile("helpanna", deadline=None)
+settings.load_profile("helpanna")
+
+
+@pytest.fixture(scope="session")
+def sample() -> Atlas:
+    """Two sample buildings without views."""
+    return sample_atlas()
+
+
+@pytest.fixture(scope="session")
+def sample_with_features(sample: Atlas) -> Atlas:
+    """The sample buildings with view features called "numbers": each view's numbers are its own."""
+    size = 4
+    numbers = np.arange(sample.location_count * VIEWS * size).reshape(-1, VIEWS, size) / 1000
+    features = ViewFeatures("numbers", numbers.astype(np.float16), {"kind": "numbers"})
+    return dataclasses.replace(sample, views=Views({"numbers": features}))
+
+
+@pytest.fixture(scope="session")
+def sample_with_panoramas(tmp_path_factory: pytest.TempPathFactory) -> Atlas:
+    """One sample building on disk with a small panorama of its own colours at every location."""
+    folder = tmp_path_factory.mktemp("atlas") / "sample"
+    atlas = sample_atlas(worlds=1)
+    save_atlas(atlas, folder)
+    rng = np.random.default_rng(0)
+    with new_panoramas(folder, width=64, height=32) as add:
+        for location in range(atlas.location_count):
+            blocks = rng.integers(0, 256, (2, 4, 3), dtype=np.uint8)
+            add(location, encode(blocks.repeat(16, axis=0).repeat(16, axis=1)))
+    return load_atlas(folder)

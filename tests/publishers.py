@@ -1,0 +1,75 @@
+"""Writes a world as the publishers of Matterport3D, REVERIE and CVDN do, to test the importers."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from helpanna.worlds.geometry import IMAGE_HEIGHT, IMAGE_WIDTH, VIEWS, camera_axes, project
+from helpanna.worlds.world import World
+
+
+def write_source(folder: Path, world: World) -> Path:
+    """connectivity/, BBox/ and house_region_to_panorama.json of one building."""
+    (folder / "connectivity").mkdir(parents=True, exist_ok=True)
+    (folder / "BBox").mkdir(exist_ok=True)
+    records = connectivity(world)
+    (folder / "connectivity" / f"{world.name}_connectivity.json").write_text(json.dumps(records))
+    for v in range(world.location_count):
+        name = viewpoint(v)
+        record = {name: boxes(world, v)}
+        (folder / "BBox" / f"{world.name}_{name}.json").write_text(json.dumps(record))
+    regions = {
+        str(r): [viewpoint(v) for v in np.flatnonzero(world.room_of == r)] for r in range(len(world.rooms))
+    }
+    (folder / "house_region_to_panorama.json").write_text(json.dumps({world.name: regions}))
+    return folder
+
+
+def viewpoint(v: int) -> str:
+    return f"{v:032x}"
+
+
+def connectivity(world: World) -> list[dict[str, object]]:
+    """The included viewpoints, and one at the front that is not."""
+    n = world.location_count + 1
+    joined, seen = np.zeros((2, n, n), dtype=bool)
+    for table, pairs in ((joined, world.edges), (seen, world.sight_lines)):
+        table[pairs[:, 0] + 1, pairs[:, 1] + 1] = table[pairs[:, 1] + 1, pairs[:, 0] + 1] = True
+    joined[0, 1:] = joined[1:, 0] = True
+    positions = np.concatenate([[[99.0, 99.0, 99.0]], world.positions])
+    return [
+        {
+            "image_id": viewpoint(i - 1) if i else "f" * 32,
+            "pose": [1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z, 0, 0, 0, 1],
+            "included": i > 0,
+            "visible": seen[i].tolist(),
+            "unobstructed": joined[i].tolist(),
+            "height": float(world.eye_heights[max(i - 1, 0)]),
+        }
+        for i, (x, y, z) in enumerate(positions.tolist())
+    ]
+
+
+def boxes(world: World, v: int) -> dict[str, object]:
+    """The box of a small ball around each object that the location sees, cut off at the picture's border."""
+    found: dict[str, object] = {}
+    for location, thing in world.sightings:
+        if location != v:
+            continue
+        towards = world.object_positions[thing] - world.positions[v]
+        shown: list[int] = []
+        rectangles: list[list[float]] = []
+        for view in range(VIEWS):
+            if not project(towards, view)[2]:
+                continue
+            right, up, _ = camera_axes(view)
+            corners = [towards + 0.1 * (a * right + b * up) for a in (-1, 1) for b in (-1, 1)]
+            x, y, _ = project(np.array(corners), view)
+            left, top = max(x.min(), 0), max(y.min(), 0)
+            width, height = min(x.max(), IMAGE_WIDTH) - left, min(y.max(), IMAGE_HEIGHT) - top
+            shown.append(view)
+            rectangles.append([float(left), float(top), float(width), float(height)])
+        name = world.object_types[thing].replace(" ", "#")
+        found[str(thing)] = {"name": name, "visible_pos": shown, "bbox2d": rectangles}
+    return found
