@@ -1,0 +1,125 @@
+"""The command line as users meet it."""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from publishers import write_source
+
+import helpanna
+from helpanna.cli.main import main
+from helpanna.worlds.sample import sample_world
+
+
+def status(*arguments: str) -> int:
+    """The exit status of a command."""
+    try:
+        main(list(arguments))
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    return 0
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    return write_source(tmp_path / "source", replace(sample_world("scan1", seed=1), name="scan1"))
+
+
+def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert status("--version") == 0
+    assert capsys.readouterr().out.strip() == f"helpanna {helpanna.__version__}"
+    assert status("--help") == 0
+    assert "worlds" in capsys.readouterr().out
+    assert status("worlds", "import", "matterport", "--help") == 0
+    assert "--features-like" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_shell_completion(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert status("--tyro-print-completion", shell) == 0
+    assert "worlds" in capsys.readouterr().out
+
+
+def test_import_check_info_show(source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    atlas = str(tmp_path / "atlas")
+    assert status("worlds", "import", "matterport", "--source", str(source), "--out", atlas, "--json") == 0
+    imported = json.loads(capsys.readouterr().out)
+    assert imported["counts"]["worlds"] == 1
+    assert status("worlds", "check", atlas, "--json") == 0
+    assert json.loads(capsys.readouterr().out) == imported["counts"]
+    assert status("worlds", "info", atlas, "--json") == 0
+    info = json.loads(capsys.readouterr().out)
+    assert info["worlds"][0]["world"] == "scan1"
+    assert info["views"] == {"annotations": 312}
+    assert status("worlds", "info", atlas) == 0
+    assert "scan1" in capsys.readouterr().out
+    plan = tmp_path / "plan.svg"
+    assert status("worlds", "show", atlas, "--world", "scan1", "--out", str(plan)) == 0
+    assert "<svg" in plan.read_text()
+
+
+def test_add_annotations_later(source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    atlas = str(tmp_path / "atlas")
+    command = ["worlds", "import", "matterport", "--source", str(source), "--out", atlas]
+    assert status(*command, "--no-annotations") == 0
+    assert status("worlds", "add", "annotations", atlas) == 0
+    assert status("worlds", "add", "annotations", atlas) == 2
+    assert "already" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("worlds", "check", "nowhere"), "nowhere"),
+        (("worlds", "show", "nowhere", "--out", "plan.svg"), "nowhere"),
+        (("worlds", "import", "matterport", "--source", "nowhere", "--out", "x"), "nowhere"),
+        (("worlds", "add", "resnet", "nowhere", "--tsv", "t.tsv"), "nowhere"),
+        (("worlds", "fly"), "fly"),
+        (("nonsense",), "nonsense"),
+        (("worlds", "info"), "required"),
+    ],
+)
+def test_bad_input_exits_with_2_and_names_it(
+    arguments: tuple[str, ...],
+    named: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert status(*arguments) == 2
+    error = capsys.readouterr().err
+    assert named in error
+    assert "Traceback" not in error
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_flipped_byte_in_an_atlas_is_found(
+    source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    atlas = tmp_path / "atlas"
+    status("worlds", "import", "matterport", "--source", str(source), "--out", str(atlas))
+    victim = atlas / "arrays" / "distance.npy"
+    data = bytearray(victim.read_bytes())
+    data[-5] ^= 1
+    victim.write_bytes(data)
+    assert status("worlds", "check", str(atlas)) == 2
+    assert "distance.npy" in capsys.readouterr().err
+
+
+def test_a_closed_pipe_is_no_error(source: Path, tmp_path: Path) -> None:
+    atlas = tmp_path / "atlas"
+    status("worlds", "import", "matterport", "--source", str(source), "--out", str(atlas))
+    command = f"{sys.executable} -m helpanna.cli worlds info {atlas} | head -n 1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
+    assert "Traceback" not in done.stderr
+
+
+def test_the_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert status("demo", "--out", str(tmp_path / "demo"), "--houses", "2", "--json") == 0
+    first = json.loads(capsys.readouterr().out)
+    assert first["counts"]["worlds"] == 2
+    assert len(list((tmp_path / "demo").glob("plan-*.svg"))) == 2
