@@ -73,3 +73,24 @@ def boxes(world: World, v: int) -> dict[str, object]:
         name = world.object_types[thing].replace(" ", "#")
         found[str(thing)] = {"name": name, "visible_pos": shown, "bbox2d": rectangles}
     return found
+
+
+def house_file(world: World) -> str:
+    """Matterport's own annotations: every room a kitchen, every object in its delegate's room."""
+    types = sorted(set(world.object_types))
+    n, m, rooms = world.location_count, len(world.object_names), len(world.rooms)
+    zeros = " 0 0 0 0 0"
+    lines = [
+        "ASCII 1.1",
+        f"H {world.name} - 0 {n} 0 0 0 {m} {len(types)} {rooms} 0 1 0 0 0 0 0 -9 -9 -9 9 9 9{zeros}",
+        f"L 0 {rooms} - 0 0 0 -9 -9 -9 9 9 9{zeros}",
+    ]
+    lines += [f"R {r} 0 0 0 k 0 0 0 -9 -9 -9 9 9 9 3 0 0 0 0" for r in range(rooms)]
+    for v, (x, y, z) in enumerate(world.positions):
+        lines.append(f"P {viewpoint(v)} {v} {world.room_of[v]} 0 {x} {y} {z}{zeros}")
+    lines += [f"C {i} {i} {name.replace(' ', '#')} 0 misc{zeros}" for i, name in enumerate(types)]
+    for i, (x, y, z) in enumerate(world.object_positions):
+        room = world.room_of[world.delegates[i]]
+        kind = types.index(world.object_types[i])
+        lines.append(f"O {i} {room} {kind} {x} {y} {z} 1 0 0 0 1 0 0.2 0.2 0.2{zeros} 0 0 0")
+    return "\n".join(lines) + "\n"

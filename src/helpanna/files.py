@@ -35,20 +35,24 @@ def parse_json(text: str | bytes, name: str) -> Any:
 
 def sha256(path: Path) -> str:
     """The SHA-256 of a file in hexadecimal, read in pieces."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read ({error.strerror}).") from None
 
 
 @contextmanager
 def atomic_file(path: Path) -> Iterator[Path]:
     """Yields a temporary path beside `path`; on success it becomes `path`, on failure it is removed."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        yield temporary
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with _writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            yield temporary
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -56,24 +60,43 @@ def atomic_folder(path: Path, overwrite: bool = False) -> Iterator[Path]:
     """Yields a temporary folder beside `path`; on success it becomes `path`, on failure it is removed.
 
     Raises:
-        InputError: `path` exists and `overwrite` is not set.
+        InputError: `path` exists and `overwrite` is not set, or it is nothing that we wrote.
     """
     if path.exists() and not overwrite:
         raise InputError(f"{path} exists already; choose another --out or add --overwrite.")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-        temporary.mkdir()
-    except OSError as error:
-        raise InputError(f"{path} cannot be written ({error.strerror}); choose another --out.") from None
-    try:
-        yield temporary
-        if path.exists():
-            previous = path.with_name(f".{path.name}.{os.getpid()}.old")
-            path.replace(previous)
-            temporary.replace(path)
-            shutil.rmtree(previous) if previous.is_dir() else previous.unlink()
-        else:
-            temporary.replace(path)
-    finally:
+    if path.exists() and not (path / "manifest.json").is_file():
+        raise InputError(f"{path} is not a folder that helpanna wrote; choose another --out.")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    with _writing(path):
+        # One of this name was left by a process that died: process numbers come round again.
         shutil.rmtree(temporary, ignore_errors=True)
+        temporary.mkdir(parents=True)
+        try:
+            yield temporary
+            _put(temporary, path)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _put(new: Path, path: Path) -> None:
+    """Moves a folder to `path`, and what is there out of the way; if that fails, back again."""
+    if not path.exists():
+        new.replace(path)
+        return
+    previous = path.with_name(f".{path.name}.{os.getpid()}.old")
+    path.replace(previous)
+    try:
+        new.replace(path)
+    except BaseException:
+        previous.replace(path)
+        raise
+    shutil.rmtree(previous)
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """A full disk or a forbidden place is for the user to mend."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{path} cannot be written ({error}); choose another place.") from error

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from publishers import viewpoint, write_source
+from publishers import house_file, viewpoint, write_source
 
 from helpanna.errors import InputError
 from helpanna.worlds.annotations import NAME, SIZE
@@ -165,3 +165,22 @@ def test_a_truncated_archive_is_named(source: Path, tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:2000])
     with pytest.raises(InputError, match=r"reverie_bbox\.tar\.gz"):
         import_matterport(source, tmp_path / "atlas")
+
+
+def test_a_house_file_gives_rooms_with_kinds_and_objects(source: Path, tmp_path: Path, world: World) -> None:
+    (source / "scan1").mkdir()
+    (source / "scan1" / "scan1.house").write_text(house_file(world))
+    import_matterport(source, tmp_path / "atlas", objects="house")
+    got = check_atlas(tmp_path / "atlas").world("scan1")
+    assert {room.kind for room in got.rooms} == {"kitchen"}
+    np.testing.assert_array_equal(got.room_of, world.room_of)
+    assert len(got.object_names) == len(world.object_names)
+    np.testing.assert_allclose(got.object_positions, world.object_positions)
+    assert got.object_types == world.object_types
+    # Whoever sees an object shares its room, and the delegate is the closest of them.
+    rooms = world.room_of[world.delegates]
+    for thing, delegate in enumerate(got.delegates):
+        sees = got.sightings[got.sightings[:, 1] == thing, 0]
+        assert (got.room_of[sees] == rooms[thing]).all()
+        distance = np.linalg.norm(got.positions[sees] - got.object_positions[thing], axis=1)
+        assert delegate in sees[distance == distance.min()]
