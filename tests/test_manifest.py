@@ -90,7 +90,7 @@ def test_every_byte_of_the_manifest_counts(box):
 
 def test_nonsense_becomes_one_sentence(box):
     with (
-        pytest.raises(InputError, match=r"is not a well-formed box \(KeyError\('x'\)\)"),
+        pytest.raises(InputError, match=r"is not well-formed \(KeyError\('x'\)\)"),
         KIND.well_formed(box),
     ):
         raise KeyError("x")

@@ -26,13 +26,12 @@ from helpanna.worlds.panoramas import (
 )
 from helpanna.worlds.sample import sample_atlas
 from helpanna.worlds.storage import (
+    ATLAS,
     check_atlas,
     load_atlas,
     new_features,
     new_panoramas,
-    read_manifest,
     save_atlas,
-    write_manifest,
 )
 from helpanna.worlds.views import Views
 
@@ -163,7 +162,7 @@ def test_panoramas_are_saved_loaded_and_copied(on_disk, tmp_path):
     jpegs = add_pictures(on_disk)
     atlas = check_atlas(on_disk)
     assert atlas.views.has_panoramas
-    assert read_manifest(on_disk)["panoramas"] == {
+    assert ATLAS.read(on_disk)["panoramas"] == {
         "width": 64,
         "height": 32,
         "projection": "equirectangular",
@@ -270,9 +269,9 @@ def test_checking_finds_a_flipped_byte(on_disk):
 
 def test_checking_finds_a_size_unlike_the_manifest(on_disk):
     add_pictures(on_disk)
-    manifest = read_manifest(on_disk)
+    manifest = ATLAS.read(on_disk)
     manifest["panoramas"]["width"] = 128
-    write_manifest(on_disk, manifest)
+    ATLAS.write(on_disk, manifest)
     with pytest.raises(InputError, match=r"0\.jpg is not a JPEG picture of 128 x 32"):
         check_atlas(on_disk)
     with pytest.raises(InputError, match="128 x 32"):

@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 from strategies import atlases
 
 from helpanna.errors import InputError
+from helpanna.files import sha256
+from helpanna.manifest import _signed, file_entry
 from helpanna.randomness import generator
 from helpanna.worlds import storage
 from helpanna.worlds.atlas import Atlas, build_atlas
 from helpanna.worlds.sample import sample_world
-from helpanna.worlds.storage import check_atlas, load_atlas, new_features, read_manifest, save_atlas
+from helpanna.worlds.storage import ATLAS, check_atlas, load_atlas, new_features, save_atlas
 from helpanna.worlds.views import ViewFeatures, Views
 
 FLIPS = 10
@@ -78,9 +80,9 @@ def files_of(folder):
 
 def edit_manifest(folder, edit):
     """Changes the manifest and signs it again, as a program gone wrong would."""
-    manifest = read_manifest(folder)
+    manifest = ATLAS.read(folder)
     edit(manifest)
-    storage.write_manifest(folder, manifest)
+    (folder / "manifest.json").write_bytes(_signed(manifest))
 
 
 def resign(folder, name):
@@ -88,7 +90,7 @@ def resign(folder, name):
 
     def edit(manifest):
         manifest["files"][name]["bytes"] = (folder / name).stat().st_size
-        manifest["files"][name]["sha256"] = storage.sha256(folder / name)
+        manifest["files"][name]["sha256"] = sha256(folder / name)
 
     edit_manifest(folder, edit)
 
@@ -113,7 +115,7 @@ def test_saving_what_was_loaded_gives_the_same_bytes(pristine, tmp_path):
 
 
 def test_the_manifest_says_what_is_in_every_file(pristine):
-    manifest = read_manifest(pristine)
+    manifest = ATLAS.read(pristine)
     assert manifest["schema"] == "helpanna.atlas/1"
     assert manifest["source"] == "a test"
     assert manifest["licence"] == "none, ü"
@@ -312,7 +314,7 @@ def test_what_is_no_atlas_is_refused(tmp_path):
     (tmp_path / "file").write_text("{}")
     (tmp_path / "empty").mkdir()
     for name in ("file", "empty", "missing"):
-        with pytest.raises(InputError, match="is not an atlas"):
+        with pytest.raises(InputError, match="is no atlas"):
             load_atlas(tmp_path / name)
 
 
@@ -410,7 +412,7 @@ def test_an_array_with_a_false_header_is_refused(folder, start):
 def replace_array(folder, name, array):
     path = folder / f"{name}.npy"
     np.save(path, array)
-    edit_manifest(folder, lambda manifest: manifest["files"].update({f"{name}.npy": storage._entry(path)}))
+    edit_manifest(folder, lambda manifest: manifest["files"].update({f"{name}.npy": file_entry(path)}))
 
 
 @pytest.mark.parametrize("name", storage.ARRAYS)

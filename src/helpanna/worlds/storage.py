@@ -14,6 +14,7 @@ everything.
 import hashlib
 import json
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields
@@ -21,17 +22,17 @@ from pathlib import Path
 from typing import Any, get_args, get_origin
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
 from helpanna.errors import InputError
-from helpanna.files import atomic_file, atomic_folder, read_json, sha256
+from helpanna.files import atomic_file, atomic_folder
+from helpanna.manifest import FolderKind, file_entry
 from helpanna.worlds.atlas import Atlas, build_atlas
 from helpanna.worlds.geometry import VIEWS
 from helpanna.worlds.panoramas import LARGEST, Panoramas, jpeg_size
 from helpanna.worlds.views import ViewFeatures, Views
 from helpanna.worlds.world import Room, same_world
 
-SCHEMA = "helpanna.atlas/1"
 ARRAYS = {
     field.name: np.dtype(get_args(get_args(field.type)[1])[0])
     for field in fields(Atlas)
@@ -39,15 +40,11 @@ ARRAYS = {
 }
 """The arrays of an atlas and their types."""
 
-_AGAIN = "build the atlas again"
-_FORM = {
-    "source": str,
-    "licence": str,
-    "counts": dict,
-    "views": dict,
-    "panoramas": dict | None,
-    "files": dict,
-}
+ATLAS = FolderKind(
+    schema="helpanna.atlas/1",
+    noun="atlas",
+    keys={"source": str, "licence": str, "counts": dict, "views": dict, "panoramas": dict | None},
+)
 
 
 def save_atlas(atlas: Atlas, folder: Path, overwrite: bool = False) -> None:
@@ -59,11 +56,8 @@ def save_atlas(atlas: Atlas, folder: Path, overwrite: bool = False) -> None:
 def write_atlas(atlas: Atlas, folder: Path) -> None:
     """Writes the atlas into an existing empty folder (see `save_atlas` for the atomic way)."""
     (folder / "arrays").mkdir()
-    files: dict[str, Any] = {}
     for name in ARRAYS:
-        path = folder / "arrays" / f"{name}.npy"
-        np.save(path, getattr(atlas, name), allow_pickle=False)
-        files[f"arrays/{name}.npy"] = _entry(path)
+        np.save(folder / "arrays" / f"{name}.npy", getattr(atlas, name), allow_pickle=False)
     names = {
         "worlds": atlas.world_names,
         "locations": atlas.location_names,
@@ -72,17 +66,14 @@ def write_atlas(atlas: Atlas, folder: Path) -> None:
         "object_types": atlas.type_names,
     }
     (folder / "names.json").write_text(json.dumps(names, ensure_ascii=False), encoding="utf-8")
-    files["names.json"] = _entry(folder / "names.json")
     manifest = {
-        "schema": SCHEMA,
         "source": atlas.source,
         "licence": atlas.licence,
         "counts": atlas.counts(),
         "views": {},
         "panoramas": None,
-        "files": files,
     }
-    write_manifest(folder, manifest)
+    ATLAS.write(folder, manifest)
     for name, features in atlas.views.features.items():
         with new_features(folder, name, features.size, features.space) as array:
             array[:] = features.array
@@ -96,7 +87,7 @@ def new_features(folder: Path, name: str, size: int, space: Any) -> Iterator[NDA
 
     Nothing changes in the atlas if the block raises.
     """
-    manifest = read_manifest(folder)
+    manifest = ATLAS.read(folder)
     if name in manifest["views"]:
         raise InputError(f"{folder} has {name} features already; build a new atlas to replace them.")
     if not name.isidentifier():
@@ -109,8 +100,8 @@ def new_features(folder: Path, name: str, size: int, space: Any) -> Iterator[NDA
         array.flush()
         del array
     manifest["views"][name] = {"size": size, "space": space}
-    manifest["files"][f"views/{name}.npy"] = _entry(path)
-    write_manifest(folder, manifest)
+    manifest["files"][f"views/{name}.npy"] = file_entry(path)
+    ATLAS.write(folder, manifest)
 
 
 @contextmanager
@@ -120,7 +111,7 @@ def new_panoramas(folder: Path, width: int, height: int) -> Iterator[Callable[[i
     `panoramas.encode` makes the JPEG files, in this process or in others. They gather in a temporary folder;
     nothing changes in the atlas if the block raises or leaves a location out.
     """
-    manifest = read_manifest(folder)
+    manifest = ATLAS.read(folder)
     if manifest["panoramas"]:
         raise InputError(f"{folder} has panoramas already; build a new atlas to replace them.")
     if not (0 < width <= LARGEST and 0 < height <= LARGEST):
@@ -128,8 +119,9 @@ def new_panoramas(folder: Path, width: int, height: int) -> Iterator[Callable[[i
     count = int(manifest["counts"]["locations"])
     files: dict[str, Any] = {}
 
-    # A folder that the manifest does not know was left by a process that died; it gives way.
-    with atomic_folder(folder / "panoramas", overwrite=True) as temporary:
+    # A folder that the manifest does not know was left by a process that died.
+    shutil.rmtree(folder / "panoramas", ignore_errors=True)
+    with atomic_folder(folder / "panoramas") as temporary:
 
         def add(location: int, jpeg: bytes) -> None:
             name = f"panoramas/{location}.jpg"
@@ -144,10 +136,10 @@ def new_panoramas(folder: Path, width: int, height: int) -> Iterator[Callable[[i
         if len(files) != count:
             raise ValueError(f"{count - len(files)} of {count} locations have no panorama")
 
-    manifest = read_manifest(folder)
+    manifest = ATLAS.read(folder)
     manifest["panoramas"] = {"width": width, "height": height, "projection": "equirectangular"}
     manifest["files"] |= files
-    write_manifest(folder, manifest)
+    ATLAS.write(folder, manifest)
 
 
 def _copy_panoramas(panoramas: Panoramas, count: int, folder: Path) -> None:
@@ -159,13 +151,15 @@ def _copy_panoramas(panoramas: Panoramas, count: int, folder: Path) -> None:
 def load_atlas(folder: Path | str) -> Atlas:
     """Opens an atlas: arrays and features are memory maps, read when used."""
     folder = Path(folder)
-    with _well_formed(folder):
-        return _load(folder, read_manifest(folder))
+    with ATLAS.well_formed(folder):
+        return _load(folder, ATLAS.read(folder))
 
 
 def _load(folder: Path, manifest: dict[str, Any]) -> Atlas:
-    arrays = {name: _open(folder, manifest, f"arrays/{name}.npy", dtype) for name, dtype in ARRAYS.items()}
-    names = _names(folder, manifest)
+    arrays = {
+        name: ATLAS.array(folder, manifest, f"arrays/{name}.npy", dtype) for name, dtype in ARRAYS.items()
+    }
+    names = ATLAS.json(folder, manifest, "names.json")
     features = {
         name: ViewFeatures(name, _open_features(folder, manifest, name), entry["space"])
         for name, entry in manifest["views"].items()
@@ -182,121 +176,50 @@ def _load(folder: Path, manifest: dict[str, Any]) -> Atlas:
         views=Views(features, _open_panoramas(folder, manifest)),
     )
     if atlas.counts() != manifest["counts"]:
-        raise InputError(f"{folder}: the files do not hold what manifest.json counts; {_AGAIN}.")
+        raise InputError(f"{folder}: the files do not hold what manifest.json counts; {ATLAS.again}.")
     return atlas
 
 
 def check_atlas(folder: Path | str) -> Atlas:
     """Proves an atlas: every byte by its SHA-256, every world valid, every table as a new build makes it."""
     folder = Path(folder)
-    with _well_formed(folder):
-        return _check(folder, read_manifest(folder))
+    with ATLAS.well_formed(folder):
+        return _check(folder, ATLAS.read(folder))
 
 
 def _check(folder: Path, manifest: dict[str, Any]) -> Atlas:
-    for name, entry in manifest["files"].items():
-        path = folder / name
-        if not path.is_file():
-            raise InputError(f"{path} is missing; {_AGAIN}.")
-        if sha256(path) != entry["sha256"]:
-            raise InputError(f"{path} has changed since it was written (SHA-256 differs); {_AGAIN}.")
+    ATLAS.verify(folder, manifest)
     atlas = _load(folder, manifest)
     worlds = [atlas.world(w) for w in range(atlas.world_count)]
     again = build_atlas(worlds, atlas.source, atlas.licence)
     for name in ARRAYS:
         if not np.array_equal(getattr(atlas, name), getattr(again, name)):
-            raise InputError(f"{folder}: the array {name} is not what its worlds give; {_AGAIN}.")
+            raise InputError(f"{folder}: the array {name} is not what its worlds give; {ATLAS.again}.")
     for world in worlds:
         if not same_world(world, again.world(world.name)):
-            raise InputError(f"{folder}: the world {world.name} does not survive a rebuild; {_AGAIN}.")
+            raise InputError(f"{folder}: the world {world.name} does not survive a rebuild; {ATLAS.again}.")
     for features in atlas.views.features.values():
         for first in range(0, atlas.location_count, 256):
             if not np.isfinite(features.array[first : first + 256]).all():
                 raise InputError(
-                    f"{folder}: {features.name} features hold a number that is not finite; {_AGAIN}."
+                    f"{folder}: {features.name} features hold a number that is not finite; {ATLAS.again}."
                 )
     if (panoramas := atlas.views.panoramas) is not None:
         for location in range(atlas.location_count):
             path = panoramas.folder / f"{location}.jpg"
             if jpeg_size(path.read_bytes()) != (panoramas.width, panoramas.height):
                 size = f"{panoramas.width} x {panoramas.height}"
-                raise InputError(f"{path} is not a JPEG picture of {size} pixels; {_AGAIN}.")
+                raise InputError(f"{path} is not a JPEG picture of {size} pixels; {ATLAS.again}.")
     return atlas
 
 
-def read_manifest(folder: Path) -> dict[str, Any]:
-    """The manifest of an atlas folder, every byte of it verified."""
-    path = folder / "manifest.json"
-    if not path.is_file():
-        raise InputError(f"{folder} is not an atlas (it has no manifest.json); name an atlas folder.")
-    manifest = read_json(path)
-    if not isinstance(manifest, dict) or manifest.get("schema") != SCHEMA:
-        raise InputError(f"{path} is not of the schema {SCHEMA}; {_AGAIN} with this version of helpanna.")
-    manifest.pop("checksum", None)
-    if path.read_bytes() != _signed(manifest):
-        raise InputError(f"{path} has changed since it was written; {_AGAIN}.")
-    for key, kind in _FORM.items():
-        if not isinstance(manifest.get(key, ...), kind):
-            raise InputError(f"{path} has no proper {key}; {_AGAIN}.")
-    return manifest
-
-
-def write_manifest(folder: Path, manifest: dict[str, Any]) -> None:
-    """Writes the manifest with a checksum over itself, in one move."""
-    with atomic_file(folder / "manifest.json") as temporary:
-        temporary.write_bytes(_signed(manifest))
-
-
-def _signed(manifest: dict[str, Any]) -> bytes:
-    """The manifest's file: the manifest and a checksum over it."""
-    checksum = hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
-    return (json.dumps({**manifest, "checksum": checksum}, indent=1) + "\n").encode()
-
-
-@contextmanager
-def _well_formed(folder: Path) -> Iterator[None]:
-    """Says so where parts of an atlas, each read without fault, do not make sense together."""
-    try:
-        yield
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-        raise InputError(f"{folder} is not a well-formed atlas ({error!r}); {_AGAIN}.") from error
-
-
-def _entry(path: Path) -> dict[str, Any]:
-    """What the manifest says of a file."""
-    entry: dict[str, Any] = {"bytes": path.stat().st_size, "sha256": sha256(path)}
-    if path.suffix == ".npy":
-        array = np.load(path, mmap_mode="r", allow_pickle=False)
-        entry |= {"dtype": array.dtype.str, "shape": list(array.shape)}
-    return entry
-
-
-def _present(folder: Path, manifest: dict[str, Any], name: str) -> tuple[Path, dict[str, Any]]:
-    path, entry = folder / name, manifest["files"].get(name)
-    if entry is None or not path.is_file():
-        raise InputError(f"{path} is missing; {_AGAIN}.")
-    if path.stat().st_size != entry["bytes"]:
-        raise InputError(f"{path} has {path.stat().st_size} bytes instead of {entry['bytes']}; {_AGAIN}.")
-    return path, entry
-
-
-def _open(folder: Path, manifest: dict[str, Any], name: str, dtype: DTypeLike) -> NDArray[Any]:
-    path, entry = _present(folder, manifest, name)
-    try:
-        array = np.lib.format.open_memmap(path, mode="r")  # reads arrays only: no pickles, no zip files
-    except Exception as error:  # what NumPy raises for a false header is not told, and of many kinds
-        raise InputError(f"{path} is not a readable array ({error}); {_AGAIN}.") from None
-    if array.dtype != dtype or list(array.shape) != entry["shape"]:
-        raise InputError(f"{path} holds {array.shape} numbers of type {array.dtype}; {_AGAIN}.")
-    # A plain array over the same mapped pages: `np.memmap` itself makes every small gather slower.
-    return np.asarray(array)
-
-
 def _open_features(folder: Path, manifest: dict[str, Any], name: str) -> NDArray[np.float16]:
-    array = _open(folder, manifest, f"views/{name}.npy", np.float16)
+    array = ATLAS.array(folder, manifest, f"views/{name}.npy", np.float16)
     shape = (manifest["counts"]["locations"], VIEWS, manifest["views"][name]["size"])
     if array.shape != shape:
-        raise InputError(f"{folder}: the {name} features are {array.shape}, not {shape} numbers; {_AGAIN}.")
+        raise InputError(
+            f"{folder}: the {name} features are {array.shape}, not {shape} numbers; {ATLAS.again}."
+        )
     return array
 
 
@@ -312,13 +235,5 @@ def _open_panoramas(folder: Path, manifest: dict[str, Any]) -> Panoramas | None:
         name = f"{location}.jpg"
         expected = manifest["files"].get(f"panoramas/{name}", {}).get("bytes")
         if expected is None or sizes.get(name) != expected:
-            raise InputError(f"{there / name} is missing or cut; {_AGAIN}.")
+            raise InputError(f"{there / name} is missing or cut; {ATLAS.again}.")
     return Panoramas(there, int(entry["width"]), int(entry["height"]))
-
-
-def _names(folder: Path, manifest: dict[str, Any]) -> dict[str, Any]:
-    path, entry = _present(folder, manifest, "names.json")
-    if sha256(path) != entry["sha256"]:
-        raise InputError(f"{path} has changed since it was written (SHA-256 differs); {_AGAIN}.")
-    names: dict[str, Any] = read_json(path)
-    return names
