@@ -292,7 +292,7 @@ class TestMistakes:
             ({"max_steps": 0}, "max_steps=0"),
             ({"success_distance": -1.0}, "success_distance=-1.0"),
             ({"success_distance": float("nan")}, "success_distance=nan"),
-            ({"atlas": "/nowhere"}, "/nowhere is not an atlas"),
+            ({"atlas": "/nowhere"}, "/nowhere is no atlas"),
         ],
     )
     def test_each_is_one_clear_sentence(self, arguments, says):

@@ -9,11 +9,17 @@ import tyro
 import helpanna
 from helpanna.cli.console import say
 from helpanna.cli.demo import Demo
+from helpanna.cli.evaluate import Evaluate
+from helpanna.cli.score import Score
+from helpanna.cli.tasks import Tasks
 from helpanna.cli.worlds import Worlds
 from helpanna.errors import InputError
 
 Command = (
     Annotated[Worlds, tyro.conf.subcommand("worlds", description="Buildings: import, check, look at.")]
+    | Annotated[Tasks, tyro.conf.subcommand("tasks", description="Datasets: build, check, look at.")]
+    | Annotated[Evaluate, tyro.conf.subcommand("evaluate", description="An agent on a split.")]
+    | Annotated[Score, tyro.conf.subcommand("score", description="The metrics of stored trajectories.")]
     | Annotated[Demo, tyro.conf.subcommand("demo", description="A first look: builds, checks, walks, draws.")]
 )
 

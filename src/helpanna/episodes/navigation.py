@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from helpanna.episodes.environments import Agents, Bools, Ints, check_count
 from helpanna.episodes.observations import Observation, observer
 from helpanna.episodes.poses import Poses
 from helpanna.errors import InputError
@@ -15,11 +16,6 @@ from helpanna.worlds.atlas import Atlas
 from helpanna.worlds.geometry import HEADINGS, view_index
 from helpanna.worlds.sample import sample_atlas
 from helpanna.worlds.storage import load_atlas
-
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-
-_SEEDS = 2**63
 
 
 @dataclass(frozen=True)
@@ -89,61 +85,37 @@ class Targets:
         return self._start[start], self._target[target].astype(np.int64)
 
 
-class Navigation:
+class Navigation(Agents):
     """B agents, each on its way to a target.
 
-    Every draw is addressed by (seed of the agent, index of its episode), so an agent's episodes are the
-    same whatever the batch.
-
     Attributes:
-        atlas, settings: where and how.
-        space: the space of one agent's observation.
+        settings: how they walk.
         target: [B] the location to walk to.
         distance: [B] shortest-path metres to it.
-        finished: [B] whether the agent's episode is over, or has not begun.
-        seeded: whether the agents have been given seeds.
     """
 
     def __init__(self, atlas: Atlas | Path | str | None, settings: NavigateSettings, agents: int) -> None:
-        if agents < 1:
-            raise InputError(f"num_envs={agents} leaves nobody to act; give 1 or more.")
+        check_count(agents)
         if atlas is None:
             atlas = sample_atlas()
-        self.atlas = atlas if isinstance(atlas, Atlas) else load_atlas(atlas)
+        atlas = atlas if isinstance(atlas, Atlas) else load_atlas(atlas)
         self.settings = settings
-        self.poses = Poses(self.atlas, np.zeros(agents, dtype=np.int64))
         self.target = np.zeros(agents, dtype=np.int64)
         self.distance = np.zeros(agents, dtype=np.float64)
-        self.finished = np.ones(agents, dtype=bool)
-        self._targets = Targets(self.atlas, settings.min_path, settings.max_path)
-        self._observer = observer(settings.observation, self.atlas, settings.features)
-        self.space = self._observer.space
+        self._targets = Targets(atlas, settings.min_path, settings.max_path)
+        self._observer = observer(settings.observation, atlas, settings.features)
         self._steps = np.zeros(agents, dtype=np.int64)
         self._success = np.zeros(agents, dtype=bool)
         self._invalid = np.zeros(agents, dtype=bool)
-        self._action = np.arange(self.atlas.action_count)
-        # Moves follow stop without a gap, as many as there are adjacent locations, whatever the view.
-        self._action_counts = 1 + np.bincount(self.atlas.edge.ravel(), minlength=self.atlas.location_count)
-        self._seed = np.zeros(agents, dtype=np.int64)
-        self._episode = np.zeros(agents, dtype=np.int64)
-        self.seeded = False
-
-    def __len__(self) -> int:
-        return len(self.poses)
-
-    def seed(self, seed: int) -> None:
-        """Gives agent i the seed `seed + i` and lets its episodes count from the start."""
-        self._seed = np.array([(seed + i) % _SEEDS for i in range(len(self))], dtype=np.int64)
-        self._episode = np.zeros(len(self), dtype=np.int64)
-        self.seeded = True
+        poses = Poses(atlas, np.zeros(agents, dtype=np.int64))
+        super().__init__(poses, self._observer.space, atlas.action_count)
 
     def begin(self, agents: Ints | Bools) -> None:
         """Starts the next episode of some agents (indices or a mask)."""
-        agents = np.arange(len(self))[agents]
+        agents, seed, episode = self._next_episodes(agents)
         # The agents' seeds are part of the address, so that one call draws for all of them.
-        drawn = uniforms(0, "navigate", self._seed[agents, None], self._episode[agents, None], np.arange(4))
+        drawn = uniforms(0, "navigate", seed[:, None], episode[:, None], np.arange(4))
         start, target = self._targets.draw(drawn)
-        self._episode[agents] += 1
         self.poses.teleport(agents, start, view_index(_pick(drawn[:, 3], HEADINGS), 1))
         self.target[agents] = target
         self.distance[agents] = self.atlas.distances(start, target)
@@ -158,7 +130,7 @@ class Navigation:
         """
         action = self._checked(action)
         acting = ~self.finished
-        possible = action < self._action_counts[self.poses.location]
+        possible = action <= self._move_counts[self.poses.location]
         self.poses.step(np.where(acting & possible, action, 0))
         distance = self.poses.distance_to(self.target).astype(np.float64)
         self._steps += 1
@@ -175,7 +147,9 @@ class Navigation:
     def info(self) -> dict[str, NDArray[Any]]:
         """[B, ...] new arrays of what is known beside the observation."""
         return {
-            "action_mask": (self._action < self._action_counts[self.poses.location, None]).astype(np.int8),
+            "action_mask": (
+                np.arange(self.action_count) <= self._move_counts[self.poses.location, None]
+            ).astype(np.int8),
             "distance": self.distance.copy(),
             "success": self._success.copy(),
             "invalid_action": self._invalid.copy(),
@@ -184,21 +158,6 @@ class Navigation:
     def observe(self) -> Observation:
         """[B, ...] what the agents see."""
         return self._observer.observe(self.poses.location, self.poses.view, self.target)
-
-    def pictures(self) -> tuple[NDArray[np.uint8], ...]:
-        """What each agent's camera sees, [480, 640, 3] each."""
-        poses = zip(self.poses.location.tolist(), self.poses.view.tolist(), strict=True)
-        return tuple(self.atlas.views.render_view(location, view) for location, view in poses)
-
-    def _checked(self, action: ArrayLike) -> Ints:
-        action = np.asarray(action)
-        if action.shape != (len(self),) or action.dtype.kind not in "iu":
-            raise ValueError(
-                f"{len(self)} agents need {len(self)} integer actions, not {action.dtype} {action.shape}."
-            )
-        if action.min() < 0 or action.max() >= len(self._action):
-            raise ValueError(f"actions are 0 to {len(self._action) - 1}.")
-        return action
 
 
 def _pick(uniform: NDArray[np.float64], count: int | Ints) -> Ints:

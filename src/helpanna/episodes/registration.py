@@ -3,13 +3,13 @@
 import gymnasium
 
 NAVIGATE = "helpanna/Navigate-v0"
+HANNA = "helpanna/HANNA-v0"
+
+_CODE = {NAVIGATE: "helpanna.episodes.navigate:Navigate", HANNA: "helpanna.episodes.hanna:Hanna"}
 
 
 def register_environments() -> None:
     """Registers all environments by name; their code is imported when one is made."""
-    if NAVIGATE not in gymnasium.registry:
-        gymnasium.register(
-            NAVIGATE,
-            entry_point="helpanna.episodes.navigate:NavigateEnv",
-            vector_entry_point="helpanna.episodes.navigate:NavigateVectorEnv",
-        )
+    for name, code in _CODE.items():
+        if name not in gymnasium.registry:
+            gymnasium.register(name, entry_point=f"{code}Env", vector_entry_point=f"{code}VectorEnv")

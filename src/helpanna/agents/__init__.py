@@ -1,0 +1,1 @@
+"""Policies: the agent protocol, heuristics, ask policies."""

@@ -1,0 +1,61 @@
+"""Agents by name: `NAVIGATOR[+ASK_POLICY][+perfect]`, for example `explorer+ask_untried+perfect`."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from helpanna.agents.agent import Agent
+from helpanna.agents.asking import AskEvery5, Asking, AskNew, AskPolicy, AskUntried, NoAsk, RandomAsk
+from helpanna.agents.explorer import Explorer
+from helpanna.agents.navigators import Forward10, PerfectInterpretation, RandomWalk, Shortest
+from helpanna.errors import InputError
+
+NAVIGATORS: Mapping[str, Callable[[int], Agent]] = {
+    "random_walk": RandomWalk,
+    "forward10": lambda seed: Forward10(),
+    "shortest": lambda seed: Shortest(),
+    "explorer": lambda seed: Explorer(),
+}
+ASK_POLICIES: Mapping[str, Callable[[int], AskPolicy]] = {
+    "no_ask": lambda seed: NoAsk(),
+    "random_ask": RandomAsk,
+    "ask_every5": lambda seed: AskEvery5(),
+    "ask_untried": lambda seed: AskUntried(),
+    "ask_new": lambda seed: AskNew(),
+}
+PERFECT = "perfect"
+
+
+def make_agent(name: str, seed: int = 0) -> Agent:
+    """The agent of this name.
+
+    Args:
+        name: a navigator; then if wanted `+` and an ask policy, which decides when to request help (of
+            themselves the navigators never do); then if wanted `+perfect`: the navigation teacher acts while
+            on a route.
+        seed: addresses the draws of the agents that draw.
+    """
+    rest, perfect = _without_suffix(name, (PERFECT,))
+    navigator, ask_policy = _without_suffix(rest, tuple(ASK_POLICIES))
+    agent = _navigator(navigator, name, seed)
+    if ask_policy:
+        agent = Asking(agent, ASK_POLICIES[ask_policy](seed))
+    return PerfectInterpretation(agent) if perfect else agent
+
+
+def _without_suffix(name: str, suffixes: tuple[str, ...]) -> tuple[str, str]:
+    """The name without `+suffix` at its end, and which of the suffixes that was, "" for none."""
+    for suffix in suffixes:
+        if name.endswith(f"+{suffix}"):
+            return name.removesuffix(f"+{suffix}"), suffix
+    return name, ""
+
+
+def _navigator(navigator: str, name: str, seed: int) -> Agent:
+    if navigator in NAVIGATORS:
+        return NAVIGATORS[navigator](seed)
+    if navigator and Path(navigator).exists():
+        raise InputError(f"{navigator} holds no agent; give the folder of a trained agent, or a name.")
+    raise InputError(
+        f"there is no agent {name!r}; an agent is one of {', '.join(NAVIGATORS)}, then if wanted one of "
+        f"+{', +'.join(ASK_POLICIES)}, then if wanted +{PERFECT}."
+    )

@@ -1,0 +1,1 @@
+"""ANNA: routes, zones of attention, assistants and their messages."""

@@ -1,0 +1,82 @@
+"""`helpanna evaluate`: an agent on a split."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from helpanna.cli.console import progress, say
+from helpanna.cli.score import print_scores
+from helpanna.errors import InputError
+
+
+@dataclass(frozen=True)
+class Evaluate:
+    """Runs an agent on the tasks of a split, stores its trajectories and prints the metrics."""
+
+    data: Path
+    """The dataset folder."""
+    split: str
+    """train, val_seen, val_unseen, test_seen or test_unseen."""
+    agent: str
+    """random_walk, forward10, shortest or explorer; then if wanted +random_ask, +ask_every5, +ask_untried or
+    +ask_new for when to request help; then if wanted +perfect to follow routes perfectly. For example
+    explorer+ask_untried+perfect."""
+    out: Path
+    """The trajectory file to write: FILE.jsonl; replaced if it exists."""
+    assistant: str = "anna"
+    """anna, absent, or what is changed about ANNA: noisy:0.2 (a wrong route with this probability), limited:3
+    (so many answers an episode), priced:2m or priced:1step (the cost of an answer), joined by commas."""
+    tasks: int | None = None
+    """Only the first so many tasks."""
+    budget: int = 50
+    """Time steps of an episode."""
+    batch_size: int = 256
+    """Episodes run side by side; changes the speed, not the result."""
+    workers: int = 1
+    """Processes; changes the speed, not the result."""
+    seed: int = 0
+    """The same seed gives the same trajectories."""
+    json: bool = False
+    """Print the metrics as JSON."""
+
+    def run(self) -> None:
+        """Runs, stores, prints."""
+        # Imported here, where they are needed: the other commands start faster without them.
+        from helpanna.episodes.run import Setup, run_episodes, run_in_workers
+        from helpanna.episodes.trajectory_file import write_trajectories
+        from helpanna.evaluation.answers import answer_progress
+        from helpanna.evaluation.metrics import evaluate
+
+        self._check()
+        setup = Setup(self.data, self.split, self.agent, self.assistant, self.seed, self.budget)
+        split, agent, assistant = setup.load()
+        tasks = range(len(split))[: self.tasks]
+        with progress() as report:
+
+            def on_progress(done: int, total: int) -> None:
+                report("episodes", done, total)
+
+            if self.workers > 1:
+                trajectories = run_in_workers(setup, tasks, self.workers, self.batch_size, on_progress)
+            else:
+                trajectories = run_episodes(
+                    split, agent, assistant, tasks, self.budget, self.batch_size, on_progress
+                )
+        header = {
+            "dataset": str(self.data.resolve()),
+            "agent": self.agent,
+            "assistant": self.assistant,
+            "seed": self.seed,
+        }
+        write_trajectories(self.out, trajectories, split, header)
+        figures = evaluate(split, trajectories)
+        answers = answer_progress(split, trajectories)
+        print_scores({**header, "split": split.name}, len(trajectories), figures, answers, self.json)
+        say(f"Wrote {self.out}.")
+
+    def _check(self) -> None:
+        for option in ("tasks", "budget", "batch_size", "workers"):
+            value = getattr(self, option)
+            if value is not None and value < 1:
+                raise InputError(f"--{option.replace('_', '-')} is {value}; give at least 1.")
+        if self.out.is_dir():
+            raise InputError(f"{self.out} is a folder; name a file with --out.")

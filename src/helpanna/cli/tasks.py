@@ -1,0 +1,216 @@
+"""`helpanna tasks`: requests, goals, splits. Build a dataset, check it, look at its figures."""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Annotated, Literal
+
+from tyro.conf import Positional, subcommand
+
+from helpanna.cli.console import print_counts, print_json, print_table, say
+from helpanna.errors import InputError
+
+_BESIDE = ("buildings", "tasks", "instructions")
+"""What the paper's table of splits has too."""
+
+
+@dataclass(frozen=True)
+class Build:
+    """A dataset from buildings and the routes that people have described in them."""
+
+    worlds: tuple[Path, ...]
+    """The atlas, and perhaps a second one, whose buildings are test_unseen."""
+    out: Path
+    """The dataset folder to write."""
+    routes: tuple[Path, ...] = ()
+    """Room-to-Room files: R2R_train.json, R2R_val_seen.json, ..."""
+    objects: Path | None = None
+    """A list of the object types that may be sought, one name a line; all by default."""
+    exclude: tuple[str, ...] = ()
+    """Buildings to leave out."""
+    unseen: tuple[str, ...] = ()
+    """The buildings of val_unseen; drawn by seed if none are named."""
+    unseen_count: int = 7
+    """How many to draw."""
+    unseen_instructions: int | None = None
+    """Draw buildings with exactly so many instructions in all; the paper's seven have 2103."""
+    seed: int = 0
+    """All draws follow from it."""
+    sizes: dict[str, int] = field(default_factory=dict)
+    """Tasks a split: train 1000 val_seen 100 ...; those not named are as in the paper."""
+    eval_only: Literal["val_unseen", "test_unseen"] | None = None
+    """Make one evaluation split of all buildings, none to train in."""
+    overwrite: bool = False
+    """Replace the dataset if it exists."""
+    json: bool = False
+    """Print the figures as JSON."""
+
+    def run(self) -> None:
+        """Builds, writes, and says what came of it."""
+        from helpanna.assistance.room_to_room import build_routes, other_buildings, read_room_to_room
+        from helpanna.tasks.build import BuildSettings, build_splits
+        from helpanna.tasks.dataset import SPLITS, save_dataset, split_counts
+        from helpanna.worlds.storage import load_atlas
+
+        if not 1 <= len(self.worlds) <= 2:
+            raise InputError(f"--worlds takes one atlas or two, not {len(self.worlds)}.")
+        if not self.routes:
+            raise InputError("--routes is missing; name Room-to-Room files, such as R2R_train.json.")
+        settings = BuildSettings(
+            seed=self.seed,
+            exclude=self.exclude,
+            unseen=self.unseen,
+            unseen_count=self.unseen_count,
+            unseen_instructions=self.unseen_instructions,
+            sizes=self.sizes,
+            eval_only=self.eval_only,
+        )
+        types = _read_list(self.objects) if self.objects else None
+        atlases = [load_atlas(folder) for folder in self.worlds]
+        descriptions = read_room_to_room(self.routes)
+        homes = [(atlas, build_routes(atlas, descriptions)) for atlas in atlases]
+        splits = build_splits(homes, types, settings)
+        kept = {key: value for key, value in asdict(settings).items() if key not in ("seed", "paths")}
+        save_dataset(
+            self.out,
+            splits,
+            list(zip(atlases, self.worlds, strict=True)),
+            seed=settings.seed,
+            paths=settings.paths,
+            settings=kept | {"object_types": types},
+            overwrite=self.overwrite,
+        )
+        figures = {name: split_counts(splits[name]) for name in SPLITS if name in splits}
+        if self.json:
+            print_json({"splits": figures})
+        else:
+            rows = [[name, *counts.values()] for name, counts in figures.items()]
+            print_table(str(self.out), ("split", *_words(next(iter(figures.values())))), rows)
+        for name, split in splits.items():
+            if len(split) < settings.size(name):
+                say(
+                    f"{name} has {len(split)} tasks instead of {settings.size(name)}: the data allow no more."
+                )
+        if others := other_buildings(descriptions, atlases):
+            say(f"{others.total()} paths are in {len(others)} buildings that the atlas does not have.")
+        if types is not None:
+            known = {name for atlas in atlases for name in atlas.type_names}
+            if strange := [name for name in types if name not in known]:
+                say(
+                    f"{len(strange)} of {len(types)} object types occur in no building: {', '.join(strange)}."
+                )
+        say(f"Wrote {self.out}.")
+
+
+def _read_list(path: Path) -> list[str]:
+    """The lines of a text file, without empty ones."""
+    try:
+        lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} is not a list of object types ({error}); name a text file.") from None
+    names = [line for line in dict.fromkeys(lines) if line]
+    if not names:
+        raise InputError(f"{path} names no object type; write one on each line.")
+    return names
+
+
+def _words(names: Iterable[str]) -> list[str]:
+    return [name.replace("_", " ") for name in names]
+
+
+@dataclass(frozen=True)
+class Check:
+    """Proves a dataset: every byte, every task and route, and that nothing is in two splits."""
+
+    dataset: Positional[Path]
+    """The dataset folder."""
+    json: bool = False
+    """Print the figures as JSON."""
+
+    def run(self) -> None:
+        """Checks; bad datasets end with status 2."""
+        from helpanna.tasks.check import check_dataset
+
+        dataset = check_dataset(self.dataset)
+        counts = {
+            f"{name} {what}": dataset.manifest["splits"][name][what]
+            for name in dataset.names
+            for what in ("tasks", "instructions")
+        }
+        print_counts(f"{self.dataset} is sound", counts, self.json)
+
+
+@dataclass(frozen=True)
+class Stats:
+    """The figures of a dataset, beside the paper's."""
+
+    dataset: Positional[Path]
+    """The dataset folder."""
+    json: bool = False
+    """Print the figures as JSON."""
+
+    def run(self) -> None:
+        """Prints them."""
+        from helpanna.tasks.dataset import load_dataset
+        from helpanna.tasks.stats import PAPER, PAPER_SPLITS, dataset_figures
+
+        figures = dataset_figures(load_dataset(self.dataset))
+        if self.json:
+            paper = {"splits": PAPER_SPLITS, "whole": PAPER}
+            print_json(figures | {"paper": paper})
+            return
+        splits, whole = figures["splits"], figures["whole"]
+        print_table(
+            f"{self.dataset} (in brackets: the paper's)",
+            ("split", *_BESIDE, "routes", "object types", "mean metres", "can ask at", "can ask at start"),
+            [
+                [
+                    name,
+                    *(
+                        f"{split[key]:,} ({paper:,})"
+                        for key, paper in zip(_BESIDE, PAPER_SPLITS[name], strict=True)
+                    ),
+                    split["routes"],
+                    split["object_types"],
+                    split["metres"]["mean"],
+                    f"{split['attended_locations']:.1%}",
+                    f"{split['attended_starts']:.1%}",
+                ]
+                for name, split in splits.items()
+            ],
+        )
+        lengths = sorted({int(n) for split in splits.values() for n in split["path_histogram"]})
+        print_table(
+            "locations on the shortest path, share of tasks",
+            ("split", *map(str, lengths), "mean"),
+            [
+                [
+                    name,
+                    *(f"{split['path_histogram'].get(str(n), 0) / split['tasks']:.1%}" for n in lengths),
+                    split["path_locations"]["mean"],
+                ]
+                for name, split in splits.items()
+            ],
+        )
+        rows = [
+            (name.replace("_", " "), str(value), str(PAPER.get(name, ""))) for name, value in whole.items()
+        ]
+        print_table("in all", ("", "here", "paper"), rows)
+        print(
+            "The paper calls its 211 routes: it is 12,873 instructions of seen buildings over 61 buildings."
+        )
+
+
+@dataclass(frozen=True)
+class Tasks:
+    """Datasets: build, check, look at."""
+
+    action: (
+        Annotated[Build, subcommand("build")]
+        | Annotated[Check, subcommand("check")]
+        | Annotated[Stats, subcommand("stats")]
+    )
+
+    def run(self) -> None:
+        """Does it."""
+        self.action.run()

@@ -1,0 +1,147 @@
+"""Algorithm 1 of the paper for many agents, each with a clock of its own.
+
+`Episodes` begins a batch together and records it; the Gymnasium environments begin an agent's next task while
+the others go on. Both are made of this.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from helpanna.assistance.assistants import Assistant, Requests
+from helpanna.episodes.poses import Poses
+from helpanna.episodes.trajectory import NO_ACTION_TAKEN, NO_TARGET
+from helpanna.tasks.split import Split
+
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
+
+STOP = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Taken:
+    """What B agents did in one step.
+
+    Attributes:
+        asked: [B] whether help was requested.
+        action: [B] the navigation action's index, -1 where there was none.
+        route: [B] the route that was named where help was requested, else -1.
+        instruction: [B] the instruction given with it, an index into the split's texts, else -1.
+        departure: [B] v_d, where that route is to be left, else -1.
+        goal: [B] g*, whose panorama is shown on leaving that route, else -1.
+        metres: [B] how far it took them, prices included.
+    """
+
+    asked: Bools
+    action: Ints
+    route: Ints
+    instruction: Ints
+    departure: Ints
+    goal: Ints
+    metres: NDArray[np.float64]
+
+
+class States:
+    """B agents in the midst of their tasks; none depends on its neighbours.
+
+    Attributes:
+        poses: where they stand and look.
+        task: [B] the index of the task in the split.
+        goal_set: [B] what is sought.
+        active: [B] whether the episode goes on.
+        on_route: [B] the mode: True for sub_task, False for main_task.
+        text: [B] the current instruction, an index into the split's texts.
+        text_changed: [B] whether it was given by the last step.
+        target: [B] the location of the target image, -1 for none.
+        segment: [B] how many task switches there were.
+        asked: [B] how many requests there were.
+    """
+
+    def __init__(self, split: Split, assistant: Assistant, agents: int, budget: int) -> None:
+        self.split, self.assistant, self.budget = split, assistant, budget
+        self.poses = Poses(split.atlas, np.zeros(agents, dtype=np.int64))
+        self.active, self.on_route, self.text_changed = np.zeros((3, agents), dtype=bool)
+        self.task, self.goal_set, self.text, self.target = np.zeros((4, agents), dtype=np.int64)
+        self.segment, self.asked = np.zeros((2, agents), dtype=np.int64)
+        self._goal_image, self._step, self._time_left = np.zeros((3, agents), dtype=np.int64)
+
+    def begin(self, agents: Ints | Bools, tasks: ArrayLike) -> None:
+        """Some agents (indices or a mask) begin these tasks."""
+        tasks = np.asarray(tasks)
+        goal_set = self.split.goal_set[tasks]
+        self.poses.teleport(agents, self.split.start[tasks], self.split.view[tasks])
+        self.task[agents] = tasks
+        self.goal_set[agents] = goal_set
+        self.text[agents] = goal_set  # l_0 = e: the request of goal set g is text g
+        self.target[agents] = self._goal_image[agents] = NO_TARGET
+        self.active[agents] = self.text_changed[agents] = True
+        self.on_route[agents] = False
+        self.segment[agents] = self.asked[agents] = self._step[agents] = 0
+        self._time_left[agents] = self.budget
+
+    def can_ask(self) -> Bools:
+        """[B] whether help can be requested now."""
+        return self.assistant.attends(self._requests()) & self.active
+
+    def step(self, who: Bools, ask: Bools, action: Ints) -> Taken:
+        """Carries out one decision of each of some active agents.
+
+        Args:
+            who: [B] the agents that decide.
+            ask: [B] whether they request help; they must be able to.
+            action: [B] the index of the navigation action where they do not.
+
+        Raises:
+            ValueError: an agent has no such action; then nothing has changed.
+        """
+        asks, moves = who & ask, who & ~ask
+        action = np.where(moves, action, STOP)
+        before = self.poses.location
+        self.poses.step(action)
+        self.text_changed = self.text_changed & ~who
+
+        stops = moves & (action == STOP)
+        departs, ends = stops & self.on_route, stops & ~self.on_route
+        message = np.full((4, len(who)), -1, dtype=np.int64)
+        metres = np.zeros(len(who))
+        if asks.any():
+            message[:, asks], metres[asks] = self._enter_routes(asks)
+        if departs.any():
+            self._switch(departs, self.goal_set[departs], self._goal_image[departs], on_route=False)
+        metres += self.split.atlas.distances(before, self.poses.location)
+        self.active &= ~ends
+        self.wait(who)
+        route, instruction, departure, goal = message
+        action = np.where(moves, action, NO_ACTION_TAKEN)
+        return Taken(asks, action, route, instruction, departure, goal, metres)
+
+    def wait(self, who: Bools) -> None:
+        """A time step passes for some agents."""
+        self._step += who
+        self._time_left -= who
+        self.active &= self._time_left > 0
+
+    def _enter_routes(self, asks: Bools) -> tuple[Ints, NDArray[np.float64]]:
+        """Takes the agents that ask to the start of the route they are told; the message and its price."""
+        answers = self.assistant.answer(self._requests().select(asks))
+        routes = self.split.routes
+        self.poses.teleport(asks, routes.start[answers.route], routes.view[answers.route])
+        text = self.split.instruction_text(answers.instruction)
+        self._switch(asks, text, answers.departure, on_route=True)
+        self._goal_image[asks] = answers.goal
+        self.asked += asks
+        self._time_left[asks] -= answers.steps
+        return np.stack([answers.route, text, answers.departure, answers.goal]), answers.metres
+
+    def _switch(self, agents: Bools, text: ArrayLike, target: ArrayLike, on_route: bool) -> None:
+        """A new current task for some agents."""
+        self.text[agents] = text
+        self.target[agents] = target
+        self.on_route[agents] = on_route
+        self.text_changed |= agents
+        self.segment += agents
+
+    def _requests(self) -> Requests:
+        return Requests(self.poses.location, self.goal_set, self.task, self._step, self.asked)

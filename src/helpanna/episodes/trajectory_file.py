@@ -1,0 +1,234 @@
+"""Trajectories on disk: JSON Lines with names instead of ids, for other tools to read and to write.
+
+The first line is a header, every other line one episode; docs/trajectories.md describes all fields.
+"""
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn, TextIO
+
+import numpy as np
+
+from helpanna.episodes.outcomes import Outcomes, outcomes_of
+from helpanna.episodes.records import Record, RecordError, RecordParser
+from helpanna.episodes.replay import replay
+from helpanna.episodes.trajectory import Trajectories
+from helpanna.errors import InputError
+from helpanna.files import atomic_file
+from helpanna.tasks.goals import EPS_SUCCESS
+from helpanna.tasks.split import Split
+
+SCHEMA = "helpanna.trajectories/1"
+
+_NUMBERS = ("bool", "int8", "int16", "int32", "int64", "float16", "float32", "float64")
+_OUTCOMES = ("final_distance", "closest_distance", "shortest", "metres")
+
+
+def write_trajectories(
+    path: Path, trajectories: Trajectories, split: Split, header: Mapping[str, Any]
+) -> None:
+    """Writes episodes in task order, in one move.
+
+    Args:
+        path: the file to write.
+        trajectories: finished episodes.
+        split: the split that they belong to.
+        header: what else the first line shall say: dataset, agent, assistant, seed, ...
+    """
+    ordered = trajectories.select(np.argsort(trajectories.task, kind="stable"))
+    first = {
+        "schema": SCHEMA,
+        **header,
+        "split": split.name,
+        "budget": ordered.steps,
+        "episodes": len(ordered),
+        "notes": {name: note.dtype.name for name, note in ordered.notes.items()},
+    }
+    encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+    with atomic_file(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
+        file.write(encode(first) + "\n")
+        for record in _records(ordered, split):
+            file.write(encode(record) + "\n")
+
+
+def _records(trajectories: Trajectories, split: Split) -> Iterator[dict[str, Any]]:
+    atlas, goals = split.atlas, split.goal_sets
+    outcomes = outcomes_of(split, trajectories)
+    names = atlas.location_names
+    goal_names = [[names[v] for v in members] for members in goals.members]
+    for b in range(len(trajectories)):
+        task, steps = int(trajectories.task[b]), int(trajectories.length[b])
+        goal_set = int(split.goal_set[task])
+        final = _number(outcomes.final_distance[b])
+        record = {
+            "task": task,
+            "world": atlas.world_names[goals.world[goal_set]],
+            "request": split.texts[goal_set],
+            "goals": goal_names[goal_set],
+            "locations": [names[v] for v in trajectories.location[b, : steps + 1].tolist()],
+            "views": trajectories.view[b, : steps + 1].tolist(),
+            "actions": trajectories.action[b, :steps].tolist(),
+            "can_ask": trajectories.can_ask[b, :steps].tolist(),
+            "requests": _requests(trajectories, split, b),
+            "metres": float(trajectories.metres[b]),
+            "success": final is not None and final <= EPS_SUCCESS,
+            "final_distance": final,
+            "closest_distance": _number(outcomes.closest_distance[b]),
+            "shortest": float(outcomes.shortest[b]),
+        }
+        if trajectories.notes:
+            record["notes"] = {name: note[b, :steps].tolist() for name, note in trajectories.notes.items()}
+        yield record
+
+
+def _number(metres: float) -> float | None:
+    """JSON knows no infinity."""
+    return float(metres) if math.isfinite(metres) else None
+
+
+def _requests(trajectories: Trajectories, split: Split, b: int) -> list[dict[str, Any]]:
+    names = split.atlas.location_names
+    made = []
+    for t in np.flatnonzero(trajectories.asked[b]).tolist():
+        goal = trajectories.goal[b, t]
+        made.append(
+            {
+                "step": t,
+                "route": split.routes.names[trajectories.route[b, t]],
+                "instruction": split.texts[trajectories.instruction[b, t]],
+                "departure": names[trajectories.departure[b, t]],
+                "goal": names[goal] if goal >= 0 else None,
+            }
+        )
+    return made
+
+
+def read_header(path: Path) -> dict[str, Any]:
+    """The first line of a trajectory file."""
+    with _opened(path) as file:
+        return _header(path, file)
+
+
+def read_trajectories(path: Path, split: Split) -> Trajectories:
+    """Replays the episodes of a file; whatever is not a walk by the rules is an `InputError`.
+
+    Records need a task and its locations only; what else they hold must agree with the replay. Files that
+    `write_trajectories` wrote give the same arrays again.
+    """
+    with _opened(path) as file:
+        header = _header(path, file)
+        if header["split"] != split.name:
+            raise InputError(f"{path} is about the split {header['split']}, not {split.name}; name that one.")
+        parser = RecordParser(split, header["notes"])
+        records: list[Record] = []
+        for line, content in _lines(path, file, header):
+            with _naming(path, line):
+                records.append(parser.parse(content, line))
+    tasks: dict[int, int] = {}
+    for record in records:
+        if tasks.setdefault(record.task, record.line) != record.line:
+            twice = f"task {record.task} stands in line {tasks[record.task]} already; keep one of them."
+            raise InputError(f"{path} line {record.line}: {twice}")
+    with _naming(path):
+        return replay(records, split, header["budget"], header["notes"])
+
+
+def read_outcomes(path: Path) -> Outcomes:
+    """How the episodes ended, as the file itself says: the main metrics without the dataset."""
+    rows = []
+    with _opened(path) as file:
+        for line, content in _lines(path, file, _header(path, file)):
+            figures = [content.get(name) for name in _OUTCOMES]
+            counts = [content.get(name) for name in ("actions", "requests")]
+            if not all(isinstance(count, list) for count in counts):
+                _lacks(path, line, "actions and requests")
+            if not all(_plain_number(figure) or figure is None for figure in figures) or figures[3] is None:
+                _lacks(path, line, ", ".join(_OUTCOMES))
+            rows.append(
+                [math.inf if figure is None else figure for figure in figures]
+                + [len(count) for count in counts if count is not None]
+            )
+    table = np.array(rows, dtype=np.float64)
+    final, closest, shortest, metres, steps, requests = table.T
+    return Outcomes(final, closest, shortest, metres, steps.astype(np.int64), requests.astype(np.int64))
+
+
+def _plain_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf
+
+
+def _lacks(path: Path, line: int, what: str) -> NoReturn:
+    raise InputError(f"{path} line {line} has no proper {what}; give the dataset with --data.")
+
+
+def _header(path: Path, file: TextIO) -> dict[str, Any]:
+    header = _parse(path, 1, file.readline())
+    if header.get("schema") != SCHEMA:
+        raise InputError(
+            f'{path} line 1: the header must say "schema": "{SCHEMA}"; see docs/trajectories.md.'
+        )
+    header = {"budget": None, "episodes": None, "notes": {}} | header
+    if not isinstance(header.get("split"), str):
+        raise InputError(f'{path} line 1: the header must name the "split"; see docs/trajectories.md.')
+    for key in ("budget", "episodes"):
+        number = header[key]
+        if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < 1):
+            raise InputError(f'{path} line 1: "{key}" must be a whole number from 1 on; mend the header.')
+    notes = header["notes"]
+    if not isinstance(notes, dict) or not all(kind in _NUMBERS for kind in notes.values()):
+        raise InputError(f'{path} line 1: "notes" must name number types ({", ".join(_NUMBERS)}).')
+    return header
+
+
+def _lines(path: Path, file: TextIO, header: Mapping[str, Any]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The records with their line numbers; a file that was cut short is refused."""
+    count = 0
+    for line, text in enumerate(file, start=2):
+        if text.strip():
+            count += 1
+            yield line, _parse(path, line, text)
+    if count == 0 or header["episodes"] not in (None, count):
+        expected = header["episodes"] or "at least one"
+        raise InputError(f"{path} holds {count} episodes where there should be {expected}; fetch it again.")
+
+
+def _parse(path: Path, line: int, text: str) -> dict[str, Any]:
+    try:
+        content = _DECODER.decode(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path} line {line} is not valid JSON ({error}); mend or fetch it again.") from None
+    if not isinstance(content, dict):
+        raise InputError(f"{path} line {line} is not a JSON object; see docs/trajectories.md.")
+    return content
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no number")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse)
+
+
+@contextmanager
+def _naming(path: Path, line: int = 0) -> Iterator[None]:
+    """Turns what is wrong with a record into an error that names the file and the line."""
+    try:
+        yield
+    except RecordError as error:
+        raise InputError(f"{path} line {line or error.line}: {error}") from None
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[TextIO]:
+    try:
+        with path.open(encoding="utf-8", newline="\n") as file:
+            yield file
+    except FileNotFoundError:
+        raise InputError(f"{path} does not exist; check the path.") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path} is not UTF-8 text; fetch the file again.") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be read ({error.strerror}).") from None

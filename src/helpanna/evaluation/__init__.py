@@ -1,0 +1,1 @@
+"""From trajectories to figures: metrics, intervals, tables."""

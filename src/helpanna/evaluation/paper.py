@@ -1,0 +1,59 @@
+"""The paper's figures on its test splits (deterministic evaluation, batch size 1), to stand beside ours."""
+
+from collections.abc import Mapping
+
+Figures = Mapping[str, float]
+
+
+def _main(success: float, spl: float, error: float, requests: float) -> Figures:
+    return {
+        "success_rate": success / 100,
+        "spl": spl / 100,
+        "navigation_error": error,
+        "requests_per_task": requests,
+    }
+
+
+def _asking(success: float, requests: float) -> Figures:
+    return {"success_rate": success / 100, "requests_per_task": requests}
+
+
+def _repeats(navigation: float, help_request: float) -> Figures:
+    return {
+        "navigation_mistake_repeat": navigation / 100,
+        "help_request_repeat": help_request / 100,
+    }
+
+
+SEEN: Mapping[str, Figures] = {
+    "RandomWalk": _main(0.54, 0.33, 15.38, 0),
+    "Forward10": _main(5.98, 4.19, 14.61, 0),
+    "No assistance": _main(17.21, 13.76, 11.48, 0),
+    "Learned (final)": _main(86.67, 63.27, 1.63, 2.7),
+    "RandomAsk": _asking(78.40, 4.1),
+    "AskEvery5": _asking(86.63, 3.5),
+    "Target image only": {"success_rate": 0.8429},
+    "Perfect interpretation": _main(90.19, 68.76, 1.16, 2.4),
+    "Shortest": _main(100, 100, 0, 0),
+}
+
+UNSEEN: Mapping[str, Figures] = {
+    "RandomWalk": _main(0.46, 0.23, 15.34, 0),
+    "Forward10": _main(6.36, 4.78, 13.81, 0),
+    "No assistance": _main(8.10, 4.23, 13.22, 0),
+    "Learned (final)": {**_main(45.43, 25.02, 8.04, 4.4), **_repeats(20.53, 10.80)},
+    "RandomAsk": _asking(35.97, 6.6),
+    "AskEvery5": _asking(33.62, 7.1),
+    "Target image only": {"success_rate": 0.2991},
+    "LSTM-EncDec": {"success_rate": 0.1925, **_repeats(31.09, 49.37)},
+    "No curiosity": {"success_rate": 0.4192, **_repeats(25.20, 39.85)},
+    "Perfect interpretation": _main(79.01, 54.86, 2.65, 3.0),
+    "Shortest": _main(100, 100, 0, 0),
+}
+
+
+def paper_figures(split: str) -> Mapping[str, Figures]:
+    """The paper's rows for splits in seen or in unseen buildings; none for training."""
+    if split.endswith("_unseen"):
+        return UNSEEN
+    return SEEN if split.endswith("_seen") else {}

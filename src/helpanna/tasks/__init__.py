@@ -1,0 +1,1 @@
+"""Requests "find a ...", their goals, and the splits of a dataset."""

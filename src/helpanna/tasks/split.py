@@ -1,0 +1,53 @@
+"""A split, ready to run: the buildings, the tasks in them, and the routes that its assistants know."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from helpanna.assistance.routes import Routes, zones_of_attention
+from helpanna.tasks.goals import GoalSets
+from helpanna.worlds.atlas import Atlas
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """T tasks of one split.
+
+    Attributes:
+        name: "train", "val_seen", "val_unseen", "test_seen" or "test_unseen".
+        atlas: the buildings.
+        routes: the routes, with only the instructions that this split hears.
+        goal_sets: what is sought, and where it is.
+        goal_set: [T] of each task.
+        start: [T] the location where it begins.
+        view: [T] the camera's view at the beginning.
+        texts: every text an agent can be given: first the request of each goal set, then the instructions.
+    """
+
+    name: str
+    atlas: Atlas
+    routes: Routes
+    goal_sets: GoalSets
+    goal_set: NDArray[np.int32]
+    start: NDArray[np.int32]
+    view: NDArray[np.int32]
+    texts: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.goal_set)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Split":
+        # Nothing in a split changes, and Gymnasium copies an environment's arguments freely.
+        return self
+
+    @cached_property
+    def zones(self) -> NDArray[np.int32]:
+        """[N, E] the routes that can be entered from each location."""
+        return zones_of_attention(self.atlas, self.routes)
+
+    def instruction_text(self, instruction: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The index in `texts` of an instruction; the request of goal set g is text g itself."""
+        return instruction + len(self.goal_sets)

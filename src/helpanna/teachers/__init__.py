@@ -1,0 +1,1 @@
+"""The teachers of imitation learning: pure functions of trajectories."""

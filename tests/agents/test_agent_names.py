@@ -1,0 +1,52 @@
+"""Agents by name."""
+
+import pytest
+
+from helpanna.agents.asking import AskEvery5, Asking, AskNew, AskUntried, NoAsk, RandomAsk
+from helpanna.agents.explorer import Explorer
+from helpanna.agents.names import ASK_POLICIES, NAVIGATORS, make_agent
+from helpanna.agents.navigators import Forward10, PerfectInterpretation, RandomWalk, Shortest
+from helpanna.errors import InputError
+
+
+def test_navigators_by_name():
+    assert make_agent("random_walk", seed=7) == RandomWalk(seed=7)
+    assert make_agent("forward10") == Forward10()
+    assert isinstance(make_agent("shortest"), Shortest)
+    assert isinstance(make_agent("explorer"), Explorer)
+
+
+def test_ask_policies_by_name():
+    assert make_agent("forward10+random_ask", seed=7) == Asking(Forward10(), RandomAsk(seed=7))
+    policies = {name: type(make_agent(f"explorer+{name}").policy) for name in ASK_POLICIES}
+    assert policies == {
+        "no_ask": NoAsk,
+        "random_ask": RandomAsk,
+        "ask_every5": AskEvery5,
+        "ask_untried": AskUntried,
+        "ask_new": AskNew,
+    }
+
+
+def test_perfect_interpretation_wraps_all_the_rest():
+    agent = make_agent("random_walk+random_ask+perfect", seed=3)
+    assert agent == PerfectInterpretation(Asking(RandomWalk(3), RandomAsk(3)))
+    assert make_agent("random_walk+perfect") == PerfectInterpretation(RandomWalk())
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "walker", "forward10+", "forward10+ask", "forward10+perfect+random_ask", "+perfect",
+     "forward10+no_ask+no_ask", "Forward10", "no/such/folder"],
+)  # fmt: skip
+def test_an_unknown_name_is_answered_with_those_that_exist(name):
+    with pytest.raises(InputError) as error:
+        make_agent(name)
+    assert repr(name) in str(error.value)
+    assert all(known in str(error.value) for known in [*NAVIGATORS, *ASK_POLICIES, "perfect"])
+
+
+def test_a_folder_that_holds_no_agent_is_named(tmp_path):
+    for suffix in ("", "+ask_every5", "+ask_every5+perfect"):
+        with pytest.raises(InputError, match=f"{tmp_path} holds no agent"):
+            make_agent(f"{tmp_path}{suffix}")
