@@ -136,6 +136,7 @@ def assert_equal(a: Trajectories, b: Trajectories) -> None:
 
 
 class TestAgainstThePlainOne:
+    @pytest.mark.slow
     @settings(max_examples=150)
     @given(splits(), st.sampled_from(NAMES), st.integers(0, 2**31), st.integers(1, 12))
     def test_on_any_graph(self, split, name, seed, budget):

@@ -67,6 +67,7 @@ def crowds(draw, max_agents=5):
 whims = st.lists(st.lists(st.integers(0, 99), min_size=5, max_size=5), min_size=STEPS, max_size=STEPS)
 
 
+@pytest.mark.slow
 @given(crowds(), whims)
 def test_together_as_alone_as_by_the_rules(crowd, whims):
     atlas, location, view = crowd
@@ -97,6 +98,7 @@ def test_together_as_alone_as_by_the_rules(crowd, whims):
             assert together.view[agent] == candidates.view[agent, action]
 
 
+@pytest.mark.slow
 @given(crowds(), st.integers(-3, 99), st.integers(0, 4))
 def test_a_wrong_action_raises_and_nobody_moves(crowd, action, agent):
     atlas, location, view = crowd
@@ -117,6 +119,7 @@ def test_a_wrong_number_of_actions_raises(sample, actions):
         Poses(sample, [3, 4]).step(actions)
 
 
+@pytest.mark.slow
 @given(crowds(), st.data())
 def test_teleport_moves_those_named_and_no_others(crowd, data):
     atlas, location, view = crowd

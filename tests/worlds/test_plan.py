@@ -190,6 +190,7 @@ def test_one_world_is_drawn_to_out_and_several_beside_it(house, tmp_path):
     assert sorted(tmp_path.iterdir()) == sorted([*files, tmp_path / "plan.svg"])
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(worlds())
 def test_any_world_has_a_well_formed_plan(tmp_path, world):
