@@ -116,10 +116,3 @@ def test_a_closed_pipe_is_no_error(source: Path, tmp_path: Path) -> None:
     command = f"{sys.executable} -m helpanna.cli worlds info {atlas} | head -n 1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
     assert "Traceback" not in done.stderr
-
-
-def test_the_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert status("demo", "--out", str(tmp_path / "demo"), "--houses", "2", "--json") == 0
-    first = json.loads(capsys.readouterr().out)
-    assert first["counts"]["worlds"] == 2
-    assert len(list((tmp_path / "demo").glob("plan-*.svg"))) == 2

@@ -251,7 +251,6 @@ def test_the_command_names_what_is_missing(home, capsys):
     routes = ["--routes", str(home / "routes.json")]
     (home / "empty.txt").write_text("\n\n")
     for arguments, message in [
-        (["--worlds", atlas], "--routes is missing"),
         (["--worlds", atlas, atlas, atlas, *routes], "--worlds takes one atlas or two, not 3"),
         (["--worlds", atlas, *routes, "--objects", str(home / "none.txt")], "none.txt is not a list"),
         (["--worlds", atlas, *routes, "--objects", str(home / "empty.txt")], "names no object type"),

@@ -1,70 +1,112 @@
-"""`helpanna demo`: a first look, with nothing but what is in the package."""
+"""`helpanna demo`: the whole problem, from nothing but what is in the package."""
 
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from helpanna.cli.console import print_json, print_table, say
-from helpanna.episodes.poses import Poses
-from helpanna.randomness import choices
-from helpanna.worlds.annotations import write_annotation_features
-from helpanna.worlds.plan import draw_plans
-from helpanna.worlds.sample import sample_atlas
-from helpanna.worlds.storage import check_atlas, save_atlas
+from helpanna.cli.console import print_json, print_table, progress, say
+from helpanna.errors import InputError
 
-_AGENTS = 1024
-_STEPS = 200
+_AGENTS = (
+    "random_walk",
+    "forward10",
+    "explorer",
+    "explorer+random_ask+perfect",
+    "explorer+ask_untried+perfect",
+    "shortest",
+)
+_TOLD = "explorer+ask_untried+perfect"
+_STORIES = 3
+_METRICS = ("success_rate", "spl", "navigation_error", "requests_per_task")
+_SIZES = {"train": 1000, "val_seen": 200, "test_seen": 200, "val_unseen": 200}
 
 
 @dataclass(frozen=True)
 class Demo:
-    """Makes small sample buildings, checks them, lets agents walk, and draws the plans."""
+    """Builds small houses with pictures and words, sends agents through them, writes a page to look at."""
 
     out: Path = Path("out/demo")
-    """The folder for what it writes; replaced if it exists."""
-    houses: int = 4
-    """How many buildings."""
+    """The folder for what it writes. What is there already is used again."""
+    houses: int = 6
+    """How many houses."""
     seed: int = 0
-    """The same seed gives the same buildings and the same walks."""
+    """The same seed gives the same houses, tasks and episodes."""
+    no_pictures: bool = False
+    """Leave out the rendered pictures: much faster."""
     json: bool = False
     """Print the figures as JSON."""
 
     def run(self) -> None:
-        """Runs it all and prints the table."""
-        atlas_folder = self.out / "atlas"
-        save_atlas(sample_atlas(self.houses, self.seed), atlas_folder, overwrite=True)
-        write_annotation_features(atlas_folder)
-        atlas = check_atlas(atlas_folder)
+        """Generates, builds, evaluates, writes the page."""
+        from helpanna.agents.names import make_agent
+        from helpanna.assistance.assistants import Anna
+        from helpanna.episodes.run import run_episodes
+        from helpanna.evaluation.metrics import evaluate
+        from helpanna.evaluation.tables import shown
+        from helpanna.tasks.dataset import load_split
+        from helpanna.viewer.story import write_story
 
-        agents = np.arange(_AGENTS)
-        start = choices(self.seed, "start", atlas.location_count, agents)
-        rows = []
-        for name in ("forward", "random"):
-            poses = Poses(atlas, start)
-            clock = time.perf_counter()
-            for step in range(_STEPS):
-                count = poses.candidates().mask.sum(axis=1)
-                moves = np.maximum(count - 1, 1)
-                drawn = choices(self.seed, "walk", moves, agents, step) if name == "random" else 0
-                poses.step(np.where(count > 1, 1 + drawn, 0))
-            seconds = time.perf_counter() - clock
-            distance = poses.distance_to(start)
-            rows.append(
-                {
-                    "walk": name,
-                    "agents": _AGENTS,
-                    "steps": _STEPS,
-                    "mean metres from the start": round(float(distance.mean()), 2),
-                    "agent steps/s": int(_AGENTS * _STEPS / seconds),
-                }
-            )
-        draw_plans([atlas.world(w) for w in range(atlas.world_count)], self.out / "plan.svg")
+        if self.houses < 2:
+            raise InputError(f"--houses is {self.houses}; one is kept unseen, so give at least 2.")
+        began = time.monotonic()
+        atlas, dataset = self._prepare()
+        split = load_split(dataset, "val_unseen")
+        figures: dict[str, dict[str, Any]] = {}
+        told = None
+        with progress() as report:
+            for number, name in enumerate(_AGENTS, start=1):
+                trajectories = run_episodes(
+                    split, make_agent(name, self.seed), Anna(split, self.seed), np.arange(len(split))
+                )
+                scores = evaluate(split, trajectories)
+                figures[name] = {metric: scores[metric] for metric in _METRICS}
+                told = trajectories if name == _TOLD else told
+                report("agents", number, len(_AGENTS))
+        assert told is not None  # noqa: S101  # _TOLD is one of _AGENTS
+        rows = [
+            (name, *(shown(metric, row[metric].value) for metric in _METRICS))
+            for name, row in figures.items()
+        ]
+        header = ("agent", "success", "SPL", "distance left", "requests")
+        asked = np.flatnonzero(told.asked.any(axis=1))
+        asked = asked[np.argsort(told.length[asked], kind="stable")]
+        stories = [int(i) for i in asked[np.linspace(0.3 * len(asked), len(asked) - 1, _STORIES).astype(int)]]
+        page = write_story(self.out, "helpanna: a first look", split, told, stories, header, rows)
         if self.json:
-            print_json({"counts": atlas.counts(), "walks": rows})
+            values = {name: {m: row[m].value for m in _METRICS} for name, row in figures.items()}
+            print_json({"tasks": len(split), "agents": values})
         else:
-            counts = [(key.replace("_", " "), n) for key, n in atlas.counts().items()]
-            print_table("Sample buildings", ("", "count"), counts)
-            print_table("Walks", list(rows[0]), [list(row.values()) for row in rows])
-        say(f"Wrote the atlas {atlas_folder} and the plans {self.out}/plan-*.svg.")
+            print_table(f"{len(split)} tasks in a house never seen", header, rows)
+        say(f"Wrote the houses {atlas}, the tasks {dataset} and the page {page}.")
+        say(f"It took {time.monotonic() - began:.0f} s; open the page in a browser.")
+
+    def _prepare(self) -> tuple[Path, Path]:
+        """The houses and the tasks in them, made if they are not there."""
+        from helpanna.assistance.route_systems import random_routes
+        from helpanna.tasks.build import BuildSettings, build_splits
+        from helpanna.tasks.dataset import save_dataset
+        from helpanna.worlds.houses.generate import generate_atlas
+        from helpanna.worlds.storage import load_atlas
+
+        name = f"houses-{self.houses}-{self.seed}{'-plain' if self.no_pictures else ''}"
+        folder, dataset = self.out / name, self.out / f"{name}-tasks"
+        if not folder.exists():
+            with progress() as report:
+                generate_atlas(
+                    folder,
+                    houses=self.houses,
+                    seed=self.seed,
+                    kind="small",
+                    pictures=not self.no_pictures,
+                    on_progress=report,
+                )
+        if not dataset.exists():
+            atlas = load_atlas(folder)
+            settings = BuildSettings(seed=self.seed, unseen_count=1, sizes=_SIZES)
+            splits = build_splits([(atlas, random_routes(atlas, self.seed))], None, settings)
+            kept = {"routes": "random", "sizes": _SIZES}
+            save_dataset(dataset, splits, [(atlas, folder)], self.seed, settings.paths, kept)
+        return folder, dataset

@@ -1,12 +1,56 @@
-"""`helpanna worlds contact-sheet` and `export`: looking at buildings and taking them elsewhere."""
+"""`helpanna worlds generate`, `contact-sheet` and `export`: houses made, looked at, taken elsewhere."""
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from tyro.conf import Positional
 
-from helpanna.cli.console import say
+from helpanna.cli.console import print_counts, progress, say
 from helpanna.worlds.storage import load_atlas
+
+
+@dataclass(frozen=True)
+class Generate:
+    """Furnished houses with rendered pictures; no licence needed."""
+
+    out: Path
+    """The atlas folder to write. After a stop the same command goes on from OUT.partial."""
+    houses: int = 48
+    """How many houses."""
+    seed: int = 0
+    """The same seed gives the same bytes."""
+    kind: Literal["small", "town"] = "town"
+    """small: one storey, about 30 locations; town: all sizes, one to three storeys."""
+    no_pictures: bool = False
+    """Leave out panoramas and their features; annotation features are always made."""
+    width: int = 1024
+    """Width of a panorama in pixels; the height is half of it."""
+    workers: int = 2
+    """Processes that render."""
+    overwrite: bool = False
+    """Replace the atlas if it exists."""
+    json: bool = False
+    """Print the figures as JSON."""
+
+    def run(self) -> None:
+        """Generates and says what came of it."""
+        from helpanna.worlds.houses.generate import generate_atlas
+
+        with progress() as report:
+            generate_atlas(
+                self.out,
+                houses=self.houses,
+                seed=self.seed,
+                kind=self.kind,
+                pictures=not self.no_pictures,
+                width=self.width,
+                workers=self.workers,
+                overwrite=self.overwrite,
+                on_progress=report,
+            )
+        print_counts(str(self.out), load_atlas(self.out).counts(), self.json)
+        say(f"Wrote {self.out}.")
 
 
 @dataclass(frozen=True)
@@ -27,4 +71,25 @@ class ContactSheet:
         from helpanna.worlds.contact_sheet import contact_sheet
 
         contact_sheet(load_atlas(self.atlas), self.out, self.world, self.count)
+        say(f"Wrote {self.out}.")
+
+
+@dataclass(frozen=True)
+class Export:
+    """A generated house as a .glb file for any 3-D viewer."""
+
+    atlas: Positional[Path]
+    """The atlas folder."""
+    world: str
+    """The house."""
+    out: Path
+    """The .glb file to write."""
+
+    def run(self) -> None:
+        """Makes the house again and writes it."""
+        from helpanna.worlds.houses.generate import make_house
+        from helpanna.worlds.houses.gltf import write_glb
+
+        load_atlas(self.atlas).world_id(self.world)
+        write_glb(make_house(self.world), self.out)
         say(f"Wrote {self.out}.")

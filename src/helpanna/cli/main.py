@@ -16,7 +16,9 @@ from helpanna.cli.worlds import Worlds
 from helpanna.errors import InputError
 
 Command = (
-    Annotated[Worlds, tyro.conf.subcommand("worlds", description="Buildings: import, check, look at.")]
+    Annotated[
+        Worlds, tyro.conf.subcommand("worlds", description="Buildings: generate, import, check, look at.")
+    ]
     | Annotated[Tasks, tyro.conf.subcommand("tasks", description="Datasets: build, check, look at.")]
     | Annotated[Evaluate, tyro.conf.subcommand("evaluate", description="An agent on a split.")]
     | Annotated[Score, tyro.conf.subcommand("score", description="The metrics of stored trajectories.")]

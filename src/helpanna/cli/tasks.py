@@ -16,14 +16,16 @@ _BESIDE = ("buildings", "tasks", "instructions")
 
 @dataclass(frozen=True)
 class Build:
-    """A dataset from buildings and the routes that people have described in them."""
+    """A dataset from buildings and routes in them, described by people or by narrators."""
 
     worlds: tuple[Path, ...]
     """The atlas, and perhaps a second one, whose buildings are test_unseen."""
     out: Path
     """The dataset folder to write."""
     routes: tuple[Path, ...] = ()
-    """Room-to-Room files: R2R_train.json, R2R_val_seen.json, ..."""
+    """Room-to-Room files: R2R_train.json, R2R_val_seen.json, ...; without them routes are made."""
+    route_system: Literal["random", "lemma"] = "random"
+    """Without --routes: random paths like Room-to-Room's, or those of the paper's Lemma 1."""
     objects: Path | None = None
     """A list of the object types that may be sought, one name a line; all by default."""
     exclude: tuple[str, ...] = ()
@@ -48,14 +50,13 @@ class Build:
     def run(self) -> None:
         """Builds, writes, and says what came of it."""
         from helpanna.assistance.room_to_room import build_routes, other_buildings, read_room_to_room
+        from helpanna.assistance.route_systems import make_routes
         from helpanna.tasks.build import BuildSettings, build_splits
         from helpanna.tasks.dataset import SPLITS, save_dataset, split_counts
         from helpanna.worlds.storage import load_atlas
 
         if not 1 <= len(self.worlds) <= 2:
             raise InputError(f"--worlds takes one atlas or two, not {len(self.worlds)}.")
-        if not self.routes:
-            raise InputError("--routes is missing; name Room-to-Room files, such as R2R_train.json.")
         settings = BuildSettings(
             seed=self.seed,
             exclude=self.exclude,
@@ -68,7 +69,15 @@ class Build:
         types = _read_list(self.objects) if self.objects else None
         atlases = [load_atlas(folder) for folder in self.worlds]
         descriptions = read_room_to_room(self.routes)
-        homes = [(atlas, build_routes(atlas, descriptions)) for atlas in atlases]
+        homes = [
+            (
+                atlas,
+                build_routes(atlas, descriptions)
+                if self.routes
+                else make_routes(self.route_system, atlas, self.seed),
+            )
+            for atlas in atlases
+        ]
         splits = build_splits(homes, types, settings)
         kept = {key: value for key, value in asdict(settings).items() if key not in ("seed", "paths")}
         save_dataset(
@@ -77,7 +86,8 @@ class Build:
             list(zip(atlases, self.worlds, strict=True)),
             seed=settings.seed,
             paths=settings.paths,
-            settings=kept | {"object_types": types},
+            settings=kept
+            | {"object_types": types, "route_system": None if self.routes else self.route_system},
             overwrite=self.overwrite,
         )
         figures = {name: split_counts(splits[name]) for name in SPLITS if name in splits}

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from tyro.conf import Positional, subcommand
 
 from helpanna.cli.console import print_counts, print_json, print_table, progress, say
+from helpanna.cli.houses import ContactSheet, Export, Generate
 from helpanna.worlds.storage import check_atlas, load_atlas
 
 
@@ -223,14 +224,17 @@ class Show:
 
 @dataclass(frozen=True)
 class Worlds:
-    """Buildings: import, check, look at."""
+    """Buildings: generate, import, check, look at."""
 
     action: (
-        Annotated[Import, subcommand("import")]
+        Annotated[Generate, subcommand("generate")]
+        | Annotated[Import, subcommand("import")]
         | Annotated[Add, subcommand("add")]
         | Annotated[Info, subcommand("info")]
         | Annotated[Check, subcommand("check")]
         | Annotated[Show, subcommand("show")]
+        | Annotated[ContactSheet, subcommand("contact-sheet")]
+        | Annotated[Export, subcommand("export")]
     )
 
     def run(self) -> None:

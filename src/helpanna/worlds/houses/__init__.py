@@ -1,0 +1,1 @@
+"""Generated houses: plan, furnish, connect, render."""
