@@ -4,7 +4,7 @@ import pytest
 from boxes import box, in_middle, room_of_kind, with_boxes
 
 from helpanna.worlds.houses.checks import check_house
-from helpanna.worlds.houses.furnish import furnish
+from helpanna.worlds.houses.generate import make_house
 from helpanna.worlds.houses.layout import House, Placed
 from helpanna.worlds.houses.openings import front_zone
 from helpanna.worlds.houses.plan import plan_house
@@ -80,7 +80,8 @@ def test_something_in_the_stairs() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, 200, 25))
-def test_two_hundred_houses_without_a_problem(first: int) -> None:
-    for i in range(first, first + 25):
-        assert check_house(furnish(plan_house(f"house {i}", 0), 0)) == []
+@pytest.mark.parametrize("first", range(0, 12, 3))
+def test_a_dozen_houses_without_a_problem(first: int) -> None:
+    # experiments/check_houses.py does the same for hundreds.
+    for i in range(first, first + 3):
+        assert check_house(make_house(f"town-0-{i}")) == []

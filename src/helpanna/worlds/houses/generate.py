@@ -7,6 +7,7 @@ again from its name alone.
 import re
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -27,6 +28,7 @@ Progress = Callable[[str, int, int], None]
 
 LICENCE = "Generated; no rights are reserved (CC0 1.0)."
 
+_ATTEMPTS = 20
 _NAME = re.compile(r"(small|town)-(\d+)-(\d+)")
 
 
@@ -36,7 +38,13 @@ def make_house(name: str) -> House:
     if match is None:
         raise InputError(f"{name!r} is not a generated house; their names look like small-0-3 or town-0-17.")
     seed = int(match[2])
-    return furnish(plan_house(name, seed, size="small" if match[1] == "small" else None), seed)
+    for attempt in range(_ATTEMPTS):
+        draft = plan_house(f"{name}.{attempt}", seed, size="small" if match[1] == "small" else None)
+        try:
+            return replace(furnish(draft, seed), name=name)
+        except InputError:
+            continue  # a room turned out too small for its furniture: an architect would draw again
+    raise InputError(f"no furnished house was found for {name!r}; choose another seed.")
 
 
 def generate_atlas(

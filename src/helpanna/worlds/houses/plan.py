@@ -53,7 +53,7 @@ def plan_house(name: str, seed: int, storeys: int | None = None, size: Size | No
     if size is not None and size not in SIZES:
         raise InputError(f"there is no size {size!r}; choose one of {', '.join(SIZES)}.")
     rng = generator(seed, f"size of house {name}")
-    drawn_size = SIZES[int(rng.choice(3, p=[0.25, 0.45, 0.3]))]
+    drawn_size = SIZES[int(rng.choice(3, p=[0.1, 0.52, 0.38]))]
     size = size or drawn_size
     usual = {"small": [1], "medium": [1, 2], "large": [2, 3]}[size]
     drawn_storeys = usual[int(rng.integers(len(usual)))]
@@ -95,7 +95,7 @@ def _cells(rng: np.random.Generator, storeys: int, size: Size, way: float) -> li
     """The storeys, arranged in one of the ways that suit the size; `way` in [0, 1) says in which."""
     draw = Archetypes(rng, {"small": 0.1, "medium": 0.45, "large": 0.9}[size] + 0.1 * float(rng.random()))
     if storeys == 1:
-        least, most = {"small": (72.0, 92.0), "medium": (115.0, 160.0), "large": (165.0, 200.0)}[size]
+        least, most = {"small": (80.0, 98.0), "medium": (115.0, 160.0), "large": (165.0, 200.0)}[size]
         ways: list[Callable[[float], list[Storey]]] = [draw.spine, draw.row, draw.central_hall]
         if size == "large":
             del ways[2]  # its rooms would be too deep

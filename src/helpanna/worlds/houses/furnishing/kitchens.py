@@ -4,6 +4,8 @@ import numpy as np
 
 from helpanna.worlds.houses.furnishing.groups import GAP, Member
 from helpanna.worlds.houses.furnishing.pieces import (
+    HUNG,
+    ON_WALL,
     NoSpaceError,
     hang_over,
     light,
@@ -43,7 +45,7 @@ def kitchen(space: Space, eat_here: bool) -> None:
             raise NoSpaceError("no place for kitchen units")
     if not space.has("refrigerator"):
         _refrigerator(space)
-    _above(space)
+    _cabinets(space)
     if space.room.rect.area > 11 and space.chance(0.5):
         _island(space)
     if eat_here:
@@ -74,10 +76,12 @@ def _run(space: Space, choices: tuple[tuple[str, ...], ...]) -> bool:
     """Places the first of the runs that fits in some stretch of wall, at its longest."""
     stretches = sorted(_stretches(space), key=lambda s: -_merit(space, *s))
     longest = float(space.rng.uniform(_SHORTEST, _LONGEST))
-    for units in choices:
-        for side, low, high in stretches:
+    runs = [(units, stretch) for units in choices for stretch in stretches]
+    # A stove stands before a window, without a hood, only where there is no other place.
+    for hooded in (True, False):
+        for units, (side, low, high) in runs:
             for flip in (False, True) if space.chance(0.5) else (True, False):
-                if _lay(space, units[::-1] if flip else units, side, low, high, longest):
+                if _lay(space, units[::-1] if flip else units, side, (low, high), longest, hooded):
                     return True
     return False
 
@@ -109,7 +113,15 @@ def _stretches(space: Space) -> list[tuple[Side, float, float]]:
     return found
 
 
-def _lay(space: Space, units: tuple[str, ...], side: Side, low: float, high: float, longest: float) -> bool:
+def _lay(
+    space: Space,
+    units: tuple[str, ...],
+    side: Side,
+    stretch: tuple[float, float],
+    longest: float,
+    hooded: bool,
+) -> bool:
+    low, high = stretch
     fixed = sum(_WIDTHS.get(unit, 0.0) for unit in units)
     counters = units.count("-")
     spare = min(high - low, max(longest, fixed + counters * _LEAST)) - fixed
@@ -125,6 +137,10 @@ def _lay(space: Space, units: tuple[str, ...], side: Side, low: float, high: flo
         heeds = ("door", "access") if unit == "sink" else ("door", "window", "access")
         access = 0.0 if unit == "-" else 0.65
         group.append(Member(thing, at + wide / 2 - total / 2, access=access, heeds=heeds))
+        if unit == "stove" and hooded:
+            hood = space.make("range hood", width=wide, height=space.room.height - 1.6)
+            y, z = ON_WALL + hood.size[1] / 2, space.room.height - hood.size[2]
+            group.append(Member(hood, at + wide / 2 - total / 2, y, z=z, heeds=HUNG))
         at += wide
     # Flush with one end of the stretch or the other, so that runs meet in corners.
     ends = [low + total / 2, high - total / 2]
@@ -134,12 +150,8 @@ def _lay(space: Space, units: tuple[str, ...], side: Side, low: float, high: flo
     return space.place(group, [(QUARTERS[side], anchors, np.array([1.0, 0.0]))]) is not None
 
 
-def _above(space: Space) -> None:
-    """A hood over the stove, cabinets over the other units where there is no window."""
-    for below in list(space.placed):
-        if below.thing.type == "stove":
-            hood = space.make("range hood", width=below.thing.size[0], height=space.room.height - 1.6)
-            hang_over(space, hood, below, space.room.height - hood.size[2])
+def _cabinets(space: Space) -> None:
+    """Cabinets over the units where there is no window."""
     for below in list(space.placed):
         if below.thing.type in ("kitchen counter", "sink", "dishwasher") and space.chance(0.8):
             cabinet = space.make("kitchen cabinet", width=below.thing.size[0], height=0.7)

@@ -94,7 +94,9 @@ def _sofa_group(space: Space, focus: str) -> list[Placed]:
     sizes = [("sofa", 2.2, 1.6), ("sofa", 1.9, 1.4), ("sofa", 1.75, 1.2), ("loveseat", 1.4, 1.2)]
     if space.room.rect.area < 17:
         sizes = sizes[1:]
+    lit = [side for _, side in space.windows]
     sides = [SIDES[i] for i in space.rng.permutation(4).tolist()]
+    sides.sort(key=lambda side: side in lit)  # nobody likes to look at a screen against the light
     for seat, wide, stand in sizes:
         front = space.make(focus, width=min(stand, 1.45) if focus == "fireplace" else stand)
         sofa, table = space.make(seat, width=wide), space.make("coffee table")

@@ -1,14 +1,16 @@
 """Tables with chairs around them."""
 
-from helpanna.worlds.houses.furnishing.groups import Member
+from helpanna.worlds.houses.furnishing.groups import GAP, Member
 from helpanna.worlds.houses.furnishing.pieces import NoSpaceError, ceiling
 from helpanna.worlds.houses.furnishing.space import Space
 from helpanna.worlds.houses.layout import Placed, Thing
 
-# Width and depth of a table, and how many sit at its front, back and ends.
+# Width and depth of a table, how many sit at its front, back and each end, and whether it is at a wall.
 _SIZES = (
-    (2.0, 0.95, 3, 3, 1), (1.7, 0.9, 2, 2, 1), (1.6, 0.85, 2, 2, 0), (1.3, 0.8, 2, 2, 0), (1.0, 1.0, 1, 1, 1),
-    (0.9, 0.9, 1, 1, 0), (1.2, 0.75, 2, 0, 0), (0.9, 0.7, 1, 0, 1), (0.8, 0.7, 0, 0, 1),
+    (2.0, 0.95, 3, 3, 1, False), (1.7, 0.9, 2, 2, 1, False), (1.6, 0.85, 2, 2, 0, False),
+    (1.3, 0.8, 2, 2, 0, False), (1.0, 1.0, 1, 1, 1, False), (0.9, 0.9, 1, 1, 0, False),
+    (1.2, 0.75, 2, 0, 0, True), (0.9, 0.7, 1, 0, 1, True), (0.8, 0.7, 0, 0, 1, True),
+    (0.8, 0.65, 0, 0, 1, False), (0.8, 0.65, 1, 0, 0, True),
 )  # fmt: skip
 
 
@@ -24,16 +26,13 @@ def dining_group(space: Space, most: int, need: bool) -> list[Placed] | None:
         NoSpaceError: it is needed and there is no place.
     """
     chair = space.make("dining chair")
-    for width, depth, front, back, ends in _SIZES:
+    for width, depth, front, back, ends, at_wall in _SIZES:
         if front + back + 2 * ends > most:
             continue
         table = space.make("dining table", width=width, depth=depth)
-        chairs = _chairs(table, chair, front, back, ends, table.size[1] / 2 + 0.02)
-        if back == 0:
-            found = space.at_wall(Member(table), *chairs, taste={"middle": 0.2})
-        else:
-            middle = [Member(m.thing, m.x, (m.y or 0.0) - table.size[1] / 2 - 0.02, m.turn) for m in chairs]
-            found = space.on_floor(Member(table, y=0.0), *middle)
+        middle = GAP + table.size[1] / 2 if at_wall else 0.0
+        group = [Member(table, y=middle), *_chairs(table, chair, front, back, ends, middle)]
+        found = space.at_wall(*group, taste={"middle": 0.2}) if at_wall else space.on_floor(*group)
         if found:
             _lamp_over(space, found[0])
             return found
