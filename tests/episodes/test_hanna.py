@@ -259,6 +259,7 @@ class TestObservations:
 
 
 class TestVector:
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("kind", "agents", "steps"), [("indices", 7, 1500), ("features", 3, 200), ("pixels", 2, 12)]
     )

@@ -312,6 +312,7 @@ class TestMistakes:
 
 
 class TestVector:
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("kind", "agents", "steps"), [("indices", 7, 3000), ("features", 3, 300), ("pixels", 2, 12)]
     )
