@@ -87,16 +87,18 @@ class _Story:
         self.world = int(self.atlas.world_of[self.trip.location[0, 0]])
 
     def tell(self) -> str:
+        """Draws the pictures and returns the text around them."""
         goal_set = int(self.split.goal_set[self.task])
         left = float(self.split.goal_sets.distance_from(goal_set, int(self.trip.final[0])))
         found = left <= EPS_SUCCESS
+        asked = int(self.trip.asked[0].sum())
         verdict = "found it" if found else f"ended {left:.1f} m from the nearest"
         request = html.escape(self.split.texts[goal_set])
         return "\n".join(
             [
                 f"<h2>“{request}” in {html.escape(self.atlas.world_names[self.world])}: "
                 f'<span class="{"good" if found else "bad"}">{verdict}</span></h2>',
-                f"<p>{self.length} steps, {int(self.trip.asked[0].sum())} requests, "
+                f"<p>{self.length} steps, {asked} {'request' if asked == 1 else 'requests'}, "
                 f"{float(self.trip.metres[0]):.1f} m.</p>",
                 self._plan(),
                 *self._steps(),
