@@ -19,12 +19,12 @@ from helpanna.worlds.houses.checks import check_house
 from helpanna.worlds.houses.generate import make_house
 
 
-def examine(name: str) -> tuple[str, list[str], dict[str, float]]:
+def examine(name: str) -> tuple[list[str], dict[str, float]]:
     """The problems of one house, and its figures."""
     try:
         house = make_house(name)
     except InputError as error:
-        return name, [str(error)], {}
+        return [str(error)], {}
     world = house_world(house)
     figures = {
         "locations": world.location_count,
@@ -33,9 +33,10 @@ def examine(name: str) -> tuple[str, list[str], dict[str, float]]:
         "objects": len(world.object_names),
         "object types": len(set(world.object_types)),
         "mean edge (m)": float(world.edge_lengths().mean()),
+        "shortest edge (m)": float(world.edge_lengths().min()),
         "mean neighbours": 2 * len(world.edges) / world.location_count,
     }
-    return name, check_house(house), figures
+    return check_house(house), figures
 
 
 def main() -> None:
@@ -48,9 +49,9 @@ def main() -> None:
     problems, rows = 0, []
     began = time.monotonic()
     with get_context("spawn").Pool(options.workers) as pool:
-        for done, (name, found, figures) in enumerate(pool.imap(examine, names), start=1):
+        for done, (found, figures) in enumerate(pool.imap(examine, names), start=1):
             for problem in found:
-                print(f"{name}: {problem}")
+                print(problem)
             problems += len(found)
             rows += [figures] if figures else []
             left = (time.monotonic() - began) / done * (len(names) - done)
@@ -60,7 +61,7 @@ def main() -> None:
         values = [row[key] for row in rows]
         low, middle, high = np.percentile(values, [5, 50, 95])
         print(
-            f"{key:16} mean {np.mean(values):7.2f}   5 % {low:7.2f}   median {middle:7.2f}   95 % {high:7.2f}"
+            f"{key:17} mean {np.mean(values):7.2f}   5 % {low:7.2f}   median {middle:7.2f}   95 % {high:7.2f}"
         )
     print(f"{len(names)} houses, {problems} problems.")
     sys.exit(problems > 0)

@@ -4,6 +4,7 @@ from boxes import box, in_middle, room_of_kind, with_boxes
 
 from helpanna.worlds.atlas import build_atlas
 from helpanna.worlds.geometry import nearest_view
+from helpanna.worlds.houses import build
 from helpanna.worlds.houses.build import SIGHT, house_world
 from helpanna.worlds.houses.furnish import furnish
 from helpanna.worlds.houses.layout import House
@@ -52,7 +53,8 @@ def test_delegates_are_the_closest_in_the_room_that_see_the_object(world: World)
 
 def test_objects_show_in_the_view_towards_them(world: World) -> None:
     towards = world.object_positions[world.sightings[:, 1]] - world.positions[world.sightings[:, 0]]
-    assert np.linalg.norm(towards, axis=1).max() <= SIGHT
+    delegate = world.delegates[world.sightings[:, 1]] == world.sightings[:, 0]
+    assert np.linalg.norm(towards[~delegate], axis=1).max() <= SIGHT
     assert (world.sighting_views > 0).all()
     shows = world.sighting_views >> nearest_view(towards).astype(np.uint64) & np.uint64(1)
     assert shows.mean() > 0.9  # unless just its middle is hidden
@@ -90,11 +92,22 @@ def test_what_nobody_sees_is_no_object(bare: House) -> None:
 
 def test_small_things_are_seen_from_nearby_only(bare: House) -> None:
     room = room_of_kind(bare, "living room")
-    mug = in_middle(bare, room, box("mug", 0.08, 0.08, 0.1), z=0.7)
+    ring = in_middle(bare, room, box("ring", 0.06, 0.06, 0.04), z=0.7)
     sofa = in_middle(bare, room, box("sofa", 1.6, 0.8, 0.7))
-    world = house_world(with_boxes(bare, sofa, mug))
+    world = house_world(with_boxes(bare, sofa, ring))
     far = np.linalg.norm(
         world.positions[world.sightings[:, 0]] - world.object_positions[world.sightings[:, 1]], axis=1
     )
     types = np.array(world.object_types)[world.sightings[:, 1]]
-    assert far[types == "mug"].max() < 3.4 < far[types == "sofa"].max()
+    assert far[types == "ring"].max() < 2 < far[types == "sofa"].max() <= SIGHT
+
+
+def test_what_nobody_comes_near_to_is_seen_from_the_nearest_place(
+    house: House, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(build, "SIGHT", 0.1)
+    blurred = house_world(house)
+    assert blurred.object_names == world.object_names
+    assert np.array_equal(blurred.delegates, world.delegates)
+    by_object = blurred.sightings[np.argsort(blurred.sightings[:, 1])]
+    assert np.array_equal(by_object, np.stack([world.delegates, np.arange(len(world.delegates))], axis=1))

@@ -8,12 +8,12 @@ from scipy.sparse.csgraph import connected_components
 from helpanna.worlds.houses.connect import EYE_HEIGHT, REACH, Navigation, connect
 from helpanna.worlds.houses.doors import door_leaves
 from helpanna.worlds.houses.furnish import furnish
-from helpanna.worlds.houses.ground import WALK, in_the_way, tunnels
+from helpanna.worlds.houses.ground import CELL, WALK, Ground, in_the_way, tunnels
 from helpanna.worlds.houses.layout import House, Placed, Rect
 from helpanna.worlds.houses.plan import plan_house
 from helpanna.worlds.houses.space import FROM_WALL, STAND, Storey
 
-GRID = 0.05  # the free space is known so precisely
+GRID = CELL  # the free space is known so precisely
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +94,8 @@ def test_edges_are_walkable(furnished: House, ways: Navigation) -> None:
 def test_edges_are_short_and_seen_along(ways: Navigation) -> None:
     length = np.linalg.norm(np.diff(ways.positions[ways.edges], axis=1)[:, 0], axis=1)
     assert length.max() <= REACH
-    assert length.min() > 0.05
+    assert length.min() > 0.4
+    assert np.mean(length < 0.8) < 0.01
     sight = {tuple(pair) for pair in ways.sight_lines.tolist()}
     assert all(tuple(pair) in sight for pair in ways.edges.tolist())
 
@@ -153,6 +154,15 @@ def test_low_things_can_be_stepped_over_but_not_stood_on() -> None:
     assert here[0] > here[1]
 
 
+def test_a_room_and_its_storey_have_the_same_cells() -> None:
+    """So that what parts a storey was seen to part a room when its doors were hung."""
+    house = plan_house("a", 0, size="small")
+    storey = Storey(house, 0)
+    for room in house.rooms:
+        offset = (Ground([room.rect]).corner - storey.corner) / CELL
+        assert offset == pytest.approx(np.round(offset), abs=1e-6)
+
+
 def test_clear_does_not_depend_on_order_or_company() -> None:
     house = plan_house("a", 0, size="small")
     storey = Storey(house, 0)
@@ -181,4 +191,5 @@ def test_statistics_are_like_those_of_real_buildings() -> None:
         counts.append(len(ways.positions))
     assert 2.0 < np.mean(lengths) < 2.5
     assert 3.3 < np.mean(degrees) < 4.7
+    assert np.mean(np.array(lengths) < 0.8) < 0.005
     assert 40 < np.mean(counts) < 90

@@ -1,7 +1,12 @@
 """From a seed to an atlas: the same bytes each time, also after a stop."""
 
 import json
+import random
 import shutil
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -38,26 +43,42 @@ def test_without_pictures_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> 
         generate_atlas(tmp_path / "a", houses=2, kind="small", pictures=False)
 
 
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
 @pytest.mark.slow
-def test_a_run_that_was_stopped_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
-    class StopError(Exception):
-        pass
+def test_killed_while_rendering_the_same_command_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
+    """Only the process that was started is killed: those it started must not go on for ever."""
 
-    def stop(what: str, done: int, total: int) -> None:
-        if what == "panoramas" and done >= 3:
-            raise StopError
+    def command(name: str) -> list[str]:
+        options = ["--houses", "2", "--kind", "small", "--width", "128", "--workers", "2", "--out"]
+        return [sys.executable, "-m", "helpanna.cli", "worlds", "generate", *options, str(tmp_path / name)]
 
-    settings = {"houses": 1, "kind": "small", "width": 128, "workers": 1}
-    generate_atlas(tmp_path / "whole", **settings)  # type: ignore[arg-type]
-    with pytest.raises(StopError):
-        generate_atlas(tmp_path / "halved", **settings, on_progress=stop)  # type: ignore[arg-type]
-    assert not (tmp_path / "halved").exists()
-    kept = len(list((tmp_path / "halved.partial").glob("*.jpg")))
-    assert kept >= 3
-    generate_atlas(tmp_path / "halved", **settings)  # type: ignore[arg-type]
-    manifests = [(tmp_path / name / "manifest.json").read_bytes() for name in ("whole", "halved")]
-    assert manifests[0] == manifests[1]
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["halved", "whole"]
+    def rendered() -> list[Path]:
+        return list((tmp_path / "killed.partial").glob("*.npy"))
+
+    subprocess.run(command("whole"), check=True, capture_output=True)
+    with subprocess.Popen(command("killed"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        while process.poll() is None and len(rendered()) < 3:
+            time.sleep(0.01)
+        time.sleep(2 * random.random())
+        process.kill()
+    assert process.returncode == -signal.SIGKILL
+    assert not (tmp_path / "killed").exists()
+    time.sleep(1)
+    kept = {path: path.stat().st_mtime_ns for path in rendered()}
+    time.sleep(3)
+    assert len(rendered()) == len(kept) >= 3  # nobody renders any more
+
+    with subprocess.Popen(command("killed"), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        while process.poll() is None and len(rendered()) <= len(kept):
+            time.sleep(0.01)
+        assert all(path.stat().st_mtime_ns == time for path, time in kept.items())  # they are not done again
+        _, complaint = process.communicate()
+    assert process.returncode == 0, complaint
+    assert contents(tmp_path / "killed") == contents(tmp_path / "whole")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["killed", "whole"]
     atlas = check_atlas(tmp_path / "whole")
     assert atlas.views.render(0, 0.0, 0.0).shape == (480, 640, 3)
 

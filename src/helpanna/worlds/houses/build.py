@@ -13,8 +13,10 @@ from helpanna.worlds.houses.rays import Caster
 from helpanna.worlds.houses.scene import Scene, scene_of
 from helpanna.worlds.world import Room, World
 
-SIGHT = 6.0
-"""Objects are recognised up to this distance, in metres."""
+SIGHT = 3.0
+"""Objects are recognised up to this distance, in metres, like those annotated in real buildings."""
+_FARTHEST = 6.0
+"""What nobody comes so near to is recognised from the nearest location, up to this distance."""
 _SMALLEST = 0.015  # half an object's size over its distance: what is smaller is not recognised
 _SAMPLES = 32
 _SHARE = 0.12
@@ -34,8 +36,11 @@ def house_world(house: House) -> World:
 
     rooms = np.array([placed.room for placed in house.things], dtype=np.int64)
     apart = np.linalg.norm(navigation.positions[:, None] - centres, axis=-1)
+    near = apart <= SIGHT
     apart[(views == 0) | (navigation.room_of[:, None] != rooms)] = np.inf
     kept = np.flatnonzero(np.isfinite(apart).any(axis=0))
+    near[apart[:, kept].argmin(axis=0), kept] = True
+    views[~near] = 0
     sightings = np.argwhere(views[:, kept])
     types = tuple(house.things[i].thing.type for i in kept)
     return World(
@@ -99,7 +104,7 @@ def _views(
     bits = np.uint64(1) << np.arange(VIEWS, dtype=np.uint64)
     for thing in range(len(house.things)):
         apart = np.linalg.norm(eyes - centres[thing], axis=1)
-        near = np.flatnonzero((apart <= SIGHT) & (radii[thing] >= _SMALLEST * apart))
+        near = np.flatnonzero((apart <= _FARTHEST) & (radii[thing] >= _SMALLEST * apart))
         if not len(near):
             continue
         towards = _samples(scene, corners, thing) - eyes[near][:, None]  # [k, s, 3]

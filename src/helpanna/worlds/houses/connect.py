@@ -5,6 +5,7 @@ walk between two locations where the straight line between them is clear for fee
 """
 
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +23,15 @@ from helpanna.worlds.world import unordered_pairs
 
 EYE_HEIGHT = 1.5
 SPACING = 1.25
-"""Metres between the locations that fill a room, at least; adjacent ones are 2.25 apart on average."""
+"""Metres between the locations that fill a room, at least; adjacent ones are 2.3 apart on average."""
 REACH = 4.8
 """Metres between adjacent locations, at most."""
+_SPACING_IN_NOOKS = 1.6
+_ROOMY = 0.4  # metres around a location; nooks have less
+_APART = 0.8  # metres between two locations, at least, where the ways allow it
 _BEFORE_DOOR = 0.75
 _LANDING = 0.6
 _MOST_BRIDGES = 6
-_APART = 0.4
 
 Floats = NDArray[np.float64]
 Pairs = NDArray[np.int32]
@@ -88,7 +91,7 @@ class _Graph:
             self._bridge(room.floor, i)
         for floor in range(len(self.storeys)):
             self._bridge(floor)
-        return self._ordered(self._joined())
+        return self._ordered(self._thinned(self._joined()))
 
     def _add(self, room: int, x: float, y: float, z: float = 0.0) -> int:
         """A new location, `z` metres above the room's floor."""
@@ -150,20 +153,21 @@ class _Graph:
                     return
 
     def _fill(self, room: int) -> None:
-        """Adds the place farthest from all others until none is far from one."""
+        """Adds the place farthest from all others until none is far from one; roomy places first."""
         candidates, places = self._candidates(room), self._places(room)
         if not len(candidates):
             return
         floor = self.house.rooms[room].floor
         storey = self.storeys[floor]
-        comfort = np.minimum(storey.from_things[storey.cell(candidates)], 0.6)
+        room_around = storey.room[storey.cell(candidates)]
         far = cdist(candidates, places).min(axis=1) if len(places) else np.full(len(candidates), 9.0)
         if not len(places):
             far -= 0.5 * np.linalg.norm(candidates - self.house.rooms[room].rect.centre, axis=1)
-        while far.max() > SPACING:
-            best = int(np.argmax(np.where(far > SPACING, far + 0.5 * comfort, 0)))
-            self._add(room, *candidates[best].tolist())
-            far = np.minimum(far, np.linalg.norm(candidates - candidates[best], axis=1))
+        for least_room, spacing in ((_ROOMY, SPACING), (0.0, _SPACING_IN_NOOKS)):
+            while (wanted := (far > spacing) & (room_around >= least_room)).any():
+                best = int(np.argmax(np.where(wanted, far + 0.5 * np.minimum(room_around, 0.6), 0)))
+                self._add(room, *candidates[best].tolist())
+                far = np.minimum(far, np.linalg.norm(candidates - candidates[best], axis=1))
 
     def _sight(self, ids: Ids) -> NDArray[np.bool_]:
         """[k, k] whether two of these locations see each other."""
@@ -223,6 +227,29 @@ class _Graph:
         everyone = np.arange(len(self.rooms))
         group = _groups(len(everyone), self._edges(everyone, self._sight(everyone)))
         return np.flatnonzero(group == np.bincount(group).argmax())
+
+    def _thinned(self, ids: Ids) -> Ids:
+        """Without those that stand so close to another of their room that it can do their service as well."""
+        on_stairs = {location for flight in self.flights for location in flight}
+        edges = self._edges(ids, self._sight(ids))
+        adjacent: list[set[int]] = [set() for _ in ids]
+        for a, b in edges.tolist():
+            adjacent[a].add(b)
+            adjacent[b].add(a)
+        at, rooms = np.array(self.positions)[ids], np.array(self.rooms)[ids]
+        length = np.linalg.norm(at[edges[:, 0]] - at[edges[:, 1]], axis=1)
+        close = edges[(length < _APART) & (rooms[edges[:, 0]] == rooms[edges[:, 1]])]
+        gone: set[int] = set()
+        for near, other in [*close.tolist(), *close[:, ::-1].tolist()]:
+            if gone & {near, other} or int(ids[near]) in on_stairs:
+                continue
+            # Whoever was one step from it must be at most two steps from the other.
+            around = adjacent[other] - {near}
+            if all(n in around or adjacent[n] & around for n in adjacent[near] - {other}):
+                gone.add(near)
+                for n in adjacent[near]:
+                    adjacent[n].remove(near)
+        return np.delete(ids, sorted(gone))
 
     def _room_at(self, floor: int, x: float, y: float) -> int:
         def away(room: int) -> float:
@@ -286,15 +313,16 @@ def _walk(storey: Storey, ground: Mask, starts: Floats, ends: Floats) -> Floats 
 def _turning_point(storey: Storey, ground: Mask, path: Floats, places: Floats) -> Floats:
     """[2] where to go straight from the beginning of a walk, to be able to go on as far as possible.
 
-    It is not at one of the places where there are locations already.
+    It is apart from the places where there are locations already, as far as that can be.
     """
     stops = path[::4]
     thinned = np.zeros(storey.shape, dtype=bool)
     thinned[::3, ::3] = True
-    for mask in (ground & storey.standable & thinned, ground & thinned, ground):
+    masks = (ground & storey.standable & thinned, ground & thinned, ground)
+    for apart, mask in product((_APART, _APART / 2), masks):
         found = storey.points(mask)
         away = np.linalg.norm(found - path[0], axis=1)
-        found = found[(away < REACH - 0.5) & (cdist(found, places).min(axis=1) > _APART)]
+        found = found[(away < REACH - 0.5) & (cdist(found, places).min(axis=1) > apart)]
         found = found[storey.clear(found, np.broadcast_to(path[0], found.shape))]
         i, j = (grid.ravel() for grid in np.mgrid[: len(found), : len(stops)])
         ahead = storey.clear(found[i], stops[j]).reshape(len(found), len(stops)) * np.arange(len(stops))

@@ -21,10 +21,14 @@ Mask = NDArray[np.bool_]
 
 
 class Ground:
-    """A grid over rectangles and half a metre around them."""
+    """A grid over rectangles and half a metre around them.
+
+    The cells of all grids coincide: what one can walk through in a room, one can walk through in its storey.
+    """
 
     def __init__(self, rects: list[Rect]):
-        self.corner = np.array([min(r.x0 for r in rects), min(r.y0 for r in rects)]) - 0.5
+        start = np.array([min(r.x0 for r in rects), min(r.y0 for r in rects)]) - 0.5
+        self.corner = np.floor(start / CELL) * CELL
         end = np.array([max(r.x1 for r in rects), max(r.y1 for r in rects)]) + 0.5
         self.shape = tuple(np.ceil((end - self.corner) / CELL).astype(int).tolist())
 

@@ -8,12 +8,14 @@ same to the bit.
 import hashlib
 import json
 import multiprocessing
+import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from ctypes import c_int
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -203,6 +205,7 @@ def _share(
 def _work(jobs: Sequence[_Job], turn: Any, work: Path, seed: int, width: int, model: bytes) -> None:
     """What each process does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the parent, who ends this one
+    Thread(target=_end_with_parent, daemon=True).start()
     extractor = Extractor(model)
     while True:
         with turn.get_lock():
@@ -212,3 +215,11 @@ def _work(jobs: Sequence[_Job], turn: Any, work: Path, seed: int, width: int, mo
             return
         for _ in _pictures(jobs[number], work, seed, width, extractor):
             pass
+
+
+def _end_with_parent() -> None:
+    """Ends this process when the one that started it is killed and cannot."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

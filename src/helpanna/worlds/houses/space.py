@@ -21,7 +21,7 @@ class Storey(Ground):
     Attributes:
         walkable: the cells through which one can walk.
         standable: the cells where a location can be.
-        from_things: metres from each cell to the nearest thing.
+        room: metres from each cell to the nearest wall or thing.
     """
 
     def __init__(self, house: House, floor: int):
@@ -45,9 +45,10 @@ class Storey(Ground):
         floor_here = self.mask(*rooms, *tunnels(house, floor)) & ~self.mask(*flights)
         tall = self.mask(*leaves, *(thing.footprint for thing in things if stops_walkers(house, thing)))
         from_wall = self.clearance(~floor_here)
-        self.from_things = self.clearance(tall | self.mask(*(thing.footprint for thing in things)))
+        from_things = self.clearance(tall | self.mask(*(thing.footprint for thing in things)))
+        self.room: Floats = np.minimum(from_wall, from_things)
         self.walkable: Mask = np.minimum(from_wall, self.clearance(tall)) >= WALK
-        self.standable: Mask = (from_wall >= FROM_WALL) & (self.from_things >= STAND)
+        self.standable: Mask = (from_wall >= FROM_WALL) & (from_things >= STAND)
 
     def parts(self) -> NDArray[np.int32]:
         """The cells numbered by the connected part of the walkable floor they are in; 0 for none."""
