@@ -114,6 +114,12 @@ class Anna:
         block = np.cumsum(sizes) - sizes - first[goals.world]
         return block, np.concatenate(distances), np.concatenate(departures).astype(np.int64)
 
+    def reseeded(self, seed: int) -> "Anna":
+        """The same assistant with other draws; what is known of the routes is shared."""
+        other = replace(self, seed=seed)
+        other.__dict__["_closest"] = self._closest
+        return other
+
     def attends(self, requests: Requests) -> Bools:
         """Whether some route can be entered from here (the zone of attention)."""
         zones = self.split.zones

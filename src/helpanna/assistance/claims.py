@@ -15,6 +15,7 @@ class Claim:
             turn: one turns (side: the turn's kind) from `step` to `until`.
             straight: one goes straight from `step` to `until`.
             up, down: a stair from `step` to `until`.
+            soon: the way from `step` to `until`, where one turns, is short.
             landing: a stair ends at `step` (side: top or bottom).
             metres: how long the way from `step` to `until` is (number).
             pass: a thing on one's side on the edge from `until`, seen from `step` (thing, perhaps side).
@@ -23,13 +24,16 @@ class Claim:
             reach: a thing one is at (thing).
             see: a thing and where it is as one sets out (thing, side).
             by: two things next to each other, both seen from `step` (thing, other).
-            large: a thing larger than most of its type (thing).
+            above, below: the same for two things one over the other (thing, other).
+            large, small: a thing larger or smaller than most of its type (thing).
+            nearest, farthest: a thing nearer or farther than all that could be meant (thing).
             wall: a thing that hangs on a wall (thing).
             start: the same for the camera's first direction (thing, side).
             leave, enter: the edge from `step` changes rooms (room).
             doorway: the edge from `step` is a doorway (perhaps side).
             ordinal: it is the so-manieth on this side since the last turn (side, number).
             beyond: a thing in the room that the edge from `step` enters, seen from there (thing, room).
+            spacious, long: the room one is in at `step` is large, or long and narrow (room).
             along: the way from `step` to `until` stays in one room (room).
             inside: one is in the room at `step` (room).
             passdoor: a doorway into a room that one passes at `step` (room, side).

@@ -10,8 +10,24 @@ from helpanna.assistance.stopping import stop_unit
 from helpanna.assistance.voice import Voice
 from helpanna.assistance.ways import Event, along, chosen_events, entering, forward, goal, metres, ways_of
 
-_MODIFIERS = ("beyond", "by", "between", "large", "wall")
+_MODIFIERS = (
+    "beyond",
+    "by",
+    "above",
+    "below",
+    "between",
+    "large",
+    "small",
+    "nearest",
+    "farthest",
+    "wall",
+    "spacious",
+    "long",
+    "soon",
+)
 """Claims about things, not about the walk."""
+_SOON = 2.2
+_SQUARE = 12.0
 
 
 def tell(voice: Voice) -> list[Unit]:
@@ -40,21 +56,26 @@ class _Teller:
         said = self._leg(legs[0], None)
         for before, leg in pairwise(legs):
             said += self._leg(leg, before)
+        if not said:  # there is always a way to where one stops
+            straight = legs[0].turn.kind == "straight"
+            way = self._going(legs[0], [forward(self.voice, legs[0])], straight)
+            said = [Unit((way if straight else self._turn(legs[0], None),))]
         return [*said, stop_unit(self.voice, legs[-1], self.last)]
 
     def _leg(self, leg: Leg, before: Leg | None) -> list[Unit]:
         told = self._tells_turn(leg)
         lead = self._lead(leg, before) if told or before is None else None
-        self.last = "turn" if told else ""
+        known, self.last = self.last, "turn" if told else ""
+        recent = before if known else None
         turning: list[Clause] = []
         events: list[Event] = []
         if leg.flight:
-            turning = [self._turn(leg)] if told else []
+            turning = [self._turn(leg, recent)] if told else []
             moves = [self._stair(leg, leg.flight)]
         else:
             events = chosen_events(self.voice, leg)
             if told:
-                turning, events = self._turning(leg, events)
+                turning, events = self._turning(leg, events, recent)
             moves = []
         if len(turning) == 1 and self._is_turn(turning[0]):
             again = turning[0].claims[0].side == self.turned
@@ -128,12 +149,19 @@ class _Teller:
         if sight is None:
             return None
         thing, where = self.voice.the(0, sight.thing), self.voice.where(sight.side)
-        text = self.voice.say(phrases.STANDING, thing=thing.text, where=where)
+        tables = {"behind": phrases.STANDING_BACK, "ahead": phrases.STANDING_FACE}
+        table = tables.get(sight.side) if self.voice.happens(0.5) else None
+        text = self.voice.say(table or phrases.STANDING, thing=thing.text, where=where)
         return Clause(text, (Claim("start", 0, thing=sight.thing, side=sight.side), *thing.claims))
 
     def _note(self, leg: Leg) -> Unit | None:
-        """You'll see a lamp on your right."""
+        """You'll see a lamp on your right; you are now in the kitchen."""
         voice = self.voice
+        room = voice.around.room[voice.walk.path[leg.first]]
+        if self.moved and voice.knows(room) and voice.happens(voice.narrator.notes / 2):
+            where = f"{nouns.within(voice.room_kind(room))} {voice.room(room)}"
+            inside = Claim("inside", leg.first, room=room)
+            return Unit((Clause(voice.say(phrases.NOW_IN, room=where), (inside,)),), statement=True)
         sight = voice.landmark(voice.narrator.notes, [s for s in leg.ahead if s.side != "behind"])
         if sight is None:
             return None
@@ -143,10 +171,16 @@ class _Teller:
         claim = Claim("see", leg.first, thing=sight.thing, side=sight.side)
         return Unit((Clause(text, (claim,)),), statement=True)
 
-    def _turn(self, leg: Leg) -> Clause:
+    def _turn(self, leg: Leg, before: Leg | None) -> Clause:
+        """Turn left; in some cases an immediate left, or 90 degrees."""
         turn = leg.turn
         claim = Claim("turn", turn.first, until=turn.step, side=turn.kind)
         *degree, side = turn.kind.split(" ")
+        if before and not degree and side != "around" and before.metres < _SOON and self.voice.happens(0.3):
+            soon = Claim("soon", before.first, until=turn.step)
+            return Clause(self.voice.say(phrases.SOON, side=side), (claim, soon))
+        if abs(abs(turn.angle) - 90) < _SQUARE and self.voice.happens(0.08):
+            return Clause(self.voice.say(phrases.QUARTER, side=side), (claim,))
         table = phrases.TURNS[" ".join(degree) if side != "around" else side]
         return Clause(self.voice.say(table, side=side), (claim,))
 
@@ -156,17 +190,17 @@ class _Teller:
         tall = flight.rise > phrases.STAIR_RISE
         stairs = voice.say(phrases.STAIRS if tall else phrases.FEW_STEPS)
         if not flight.begins and voice.happens(0.6):
-            text = f"continue {way} {stairs}"
-        elif flight.begins and flight.ends and flight.rise > 3 * phrases.STAIR_RISE and voice.happens(0.3):
+            text = voice.say(phrases.GO_ON_STAIRS, way=way, stairs=stairs)
+        elif flight.begins and flight.ends and flight.rise > phrases.STOREY_RISE and voice.happens(0.4):
             text = voice.say(phrases.CLIMB_ALL if flight.up else phrases.DESCEND_ALL, stairs=stairs)
         else:
             text = voice.say(phrases.CLIMB if flight.up else phrases.DESCEND, stairs=stairs)
         self.last, self.moved = "stairs", True
         return Clause(text, (Claim(way, leg.first, until=leg.last),))
 
-    def _turning(self, leg: Leg, events: list[Event]) -> tuple[list[Clause], list[Event]]:
+    def _turning(self, leg: Leg, events: list[Event], before: Leg | None) -> tuple[list[Clause], list[Event]]:
         """The turn, perhaps with the door it leads through: "turn left into the kitchen"."""
-        voice, turn = self.voice, self._turn(leg)
+        voice, turn = self.voice, self._turn(leg, before)
         first = events[0] if events else None
         if not isinstance(first, Crossing) or first.edge != leg.first or leg.turn.first != leg.first:
             return [turn], events
@@ -184,7 +218,7 @@ class _Teller:
         counted = crossing.ordinal > 1 or (crossing.ordinal == 1 and voice.happens(0.4))
         door = voice.say(phrases.COUNTED_DOORWAYS if counted else phrases.DOORWAYS)
         if counted:
-            door = f"{nouns.ordinal(crossing.ordinal)} {door}"
+            door = f"{nouns.ordinal(crossing.ordinal, voice.happens(0.2))} {door}"
             claims.append(Claim("ordinal", crossing.edge, side=side, number=crossing.ordinal))
         text = f"{voice.say(phrases.TAKE)} the {door} {voice.say(phrases.ON_SIDE, side=side)}"
         clause = Clause(text, tuple(claims))
@@ -239,13 +273,21 @@ class _Teller:
         voice, start = self.voice, ways[0].text
         table = phrases.PLAIN_VERBS if start.startswith(phrases.PLAIN_WAYS) else phrases.VERBS
         verb = voice.say(phrases.UNTIL_VERBS if start.startswith(("until", "till")) else table)
-        if verb == self.verb or start.startswith("away") or (not self.moved and verb in phrases.GOING_ON):
+        early = not self.moved and verb.startswith(phrases.GOING_ON)
+        if verb.split()[0] == self.verb or start.startswith(("away", "off away")) or early:
+            verb = "walk"
+        if verb.endswith((" on", " along")) and start.startswith(("on", "along")):
             verb = "walk"
         self.moved = True
         claims = [claim for way in ways for claim in way.claims]
         direct = told or leg.turn.kind == "straight"
         direct = direct and not any(claim.kind == "straight" for claim in claims)
-        if direct and verb in phrases.DIRECT_VERBS and voice.happens(voice.narrator.straight):
+        if (
+            direct
+            and verb in phrases.DIRECT_VERBS
+            and not start.startswith("on")
+            and voice.happens(voice.narrator.straight)
+        ):
             verb += f" {voice.say(phrases.STRAIGHT)}"
             claims.append(Claim("straight", leg.first, until=leg.last))
         return Clause(f"{verb} {_listed([way.text for way in ways])}", tuple(claims))

@@ -1,65 +1,25 @@
 """What things and rooms are called, with articles, plurals and numbers."""
 
 import re
+from functools import cache
+
+from helpanna.assistance.lexicon import HEADS, MISSPELT, ROOMS, SYNONYMS, UNTOLD, UNTOLD_HEADS
 
 _SAYABLE = re.compile(r"[a-zA-Z]+(?: [a-zA-Z]+)*")
 
-# Nobody finds the way by these, or their names say too little; stairs and doorways are told as such.
-_UNTOLD = frozenset({
-    "access", "accessory", "appliance", "arc", "area", "billow", "bottom", "button", "case", "casing",
-    "ceiling", "channel", "cloth", "clutter", "control", "cubby", "deco", "decor", "decoration", "detector",
-    "device", "door", "doorway", "edge", "flood", "floor", "frame", "furniture", "glass", "ground",
-    "handle", "hanger", "hole", "hook", "item", "knickknack", "knob", "landing", "ledge", "misc", "molding",
-    "mount", "nob", "object", "opening", "outlet", "outside", "pad", "panel", "part", "partition",
-    "pathway", "portal", "post", "rod", "roof", "room", "sheet", "sill", "skirt", "skirting", "slab",
-    "soffet", "stair", "staircase", "stairs", "step", "steps", "stopper", "storage", "stuff", "support",
-    "surface", "tap", "thing", "tissue", "toiletry", "top", "trim", "trinket", "unit", "unknown", "unkown",
-    "valence", "wainscoting", "wainscotting", "wall", "windowframe", "windowsill", "wire", "wood",
-})  # fmt: skip
-_UNTOLD_WHOLE = frozenset({"paper", "paper towel", "tissue paper", "toilet paper", "lamb", "softer", "lion"})
 # Names that end like plurals and are none, and plurals that do not end like one.
 _SINGULAR = frozenset({"canvas", "compass", "cactus", "chess", "atlas", "iris", "christmas"})
 _PLURAL = frozenset({"clothes", "people", "children"})
+_MASS = frozenset({
+    "art", "bread", "drapery", "equipment", "fencing", "firewood", "food", "fruit", "grass", "laundry",
+    "luggage", "shampoo", "shelving", "shrubbery", "soap", "stationery", "trash", "ventilation",
+})  # fmt: skip
+_EMPTY_HEADS = frozenset({"piece", "set", "work"})
 _IRREGULAR = {"shelf": "shelves", "bookshelf": "bookshelves", "person": "people", "knife": "knives"}
 
-_SYNONYMS = (
-    ("sofa", "couch"),
-    ("tv", "television"),
-    ("refrigerator", "fridge"),
-    ("bathtub", "tub"),
-    ("trash can", "garbage can", "trashcan", "waste bin"),
-    ("bookshelf", "bookcase"),
-    ("washing machine", "washer"),
-    ("nightstand", "night table"),
-    ("painting", "picture"),
-    ("potted plant", "plant"),
-    ("carpet", "rug"),
-    ("dresser", "chest of drawers"),
-)
-_GROUP = {name: group for group in _SYNONYMS for name in group}
-# These are not called by the other names of their group: not every picture is a painting.
-_ONLY_ITSELF = frozenset({"picture", "plant", "rug"})
-# What a "sofa chair" or "kitchen cabinet" may be called as well.
-_HEADS = frozenset({
-    "basket", "bed", "bench", "box", "cabinet", "chair", "counter", "curtain", "desk", "fan", "lamp",
-    "mirror", "plant", "rug", "shelf", "sink", "sofa", "stool", "table",
-})  # fmt: skip
 ON_WALL = frozenset({"picture", "painting", "mirror", "clock", "photo", "poster", "whiteboard", "portrait"})
 """Types of things that hang on walls."""
 
-_ROOM_NAMES = {
-    "hall": ("hall", "entrance hall", "foyer"),
-    "entryway": ("entryway", "foyer", "entrance"),
-    "hallway": ("hallway", "hallway", "hall", "corridor"),
-    "corridor": ("hallway", "corridor"),
-    "stairs": ("stairwell", "stairwell", "stair hall", "hall with the stairs"),
-    "living room": ("living room", "living room", "lounge", "sitting room"),
-    "dining room": ("dining room", "dining room", "dining area"),
-    "office": ("office", "office", "study"),
-    "toilet": ("restroom",),
-    "laundry room": ("laundry room", "laundry room", "laundry"),
-    "gym": ("gym", "exercise room"),
-}
 PASSAGES = frozenset({"hall", "hallway", "corridor", "entryway"})
 """Kinds of rooms that one walks down."""
 _OPEN_AIR = frozenset({"balcony", "porch"})
@@ -70,27 +30,32 @@ _NUMBERS = (
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 )  # fmt: skip
 _GERUNDS = {
-    "turn": "turning", "take": "taking", "make": "making", "go": "going", "head": "heading",
-    "walk": "walking", "exit": "exiting", "leave": "leaving", "enter": "entering", "step": "stepping",
-}  # fmt: skip
+    verb: f"{verb.removesuffix('e')}ing"
+    for verb in (
+        "turn", "take", "make", "go", "head", "walk", "exit", "leave", "enter", "pass", "climb", "descend",
+        "ascend", "move", "proceed", "swing", "veer", "bear", "cross",
+    )
+} | {"step": "stepping", "get": "getting"}  # fmt: skip
 
 
+@cache
 def names_of(kind: str) -> tuple[str, ...]:
     """What people call an object of this type; nothing if they would not speak of it."""
-    kind = kind.lower()
-    if not _SAYABLE.fullmatch(kind) or kind in _UNTOLD_WHOLE:
+    kind = MISSPELT.get(kind.lower(), kind.lower())
+    if not _SAYABLE.fullmatch(kind) or kind in UNTOLD:
         return ()
     word = _head(kind)
-    if {word, _singular(word)} & _UNTOLD:
+    if {word, _singular(word)} & UNTOLD_HEADS:
         return ()
-    others = () if kind in _ONLY_ITSELF else _GROUP.get(kind, ())
-    short = (word,) if word in _HEADS and " of " not in kind else ()
-    return tuple(dict.fromkeys((kind, *others, *short)))
+    short = (word,) if word in HEADS and " of " not in kind else ()
+    return tuple(dict.fromkeys((kind, *SYNONYMS.get(kind, ()), *short)))
 
 
+@cache
 def alike(kind: str, other: str) -> bool:
-    """Whether a listener could take one type for the other: the same name, or the same head noun."""
-    return kind == other or kind in _GROUP.get(other, ()) or _singular(_head(kind)) == _singular(_head(other))
+    """Whether a listener could take one type for the other: a name in common, or the same head noun."""
+    heads = ({_singular(_head(name)) for name in (one, *names_of(one))} for one in (kind, other))
+    return kind == other or bool(set.intersection(*heads) - _EMPTY_HEADS)
 
 
 def _head(name: str) -> str:
@@ -104,8 +69,8 @@ def _singular(word: str) -> str:
 
 def room_names(kind: str) -> tuple[str, ...]:
     """What people call a room of this kind; nothing if it is not known or cannot be said."""
-    if kind in _ROOM_NAMES:
-        return _ROOM_NAMES[kind]
+    if kind in ROOMS:
+        return ROOMS[kind]
     return (kind,) if _SAYABLE.fullmatch(kind) else ()
 
 
@@ -120,9 +85,9 @@ def within(kind: str) -> str:
 
 
 def is_plural(name: str) -> bool:
-    """Whether a name stands for several things: "curtains" does, "basket of towels" does not."""
+    """Whether a name has no "a": "curtains" and "soap" have none, "basket of towels" has."""
     word = _head(name)
-    return word in _PLURAL or _singular(word) != word
+    return word in _PLURAL or word in _MASS or _singular(word) != word
 
 
 def with_article(name: str, definite: bool, plural: bool = False) -> str:
@@ -152,8 +117,10 @@ def several(name: str) -> str:
     return " ".join([*before, word]) + of + rest
 
 
-def ordinal(number: int) -> str:
-    """First to tenth."""
+def ordinal(number: int, short: bool = False) -> str:
+    """First to tenth, or 1st to 10th."""
+    if short:
+        return f"{number}{('st', 'nd', 'rd')[number - 1] if number < 4 else 'th'}"
     return _ORDINALS[number - 1]
 
 

@@ -1,203 +1,281 @@
 """The ways people put what one does on a walk.
 
-In the tables {side} is left or right, {thing} and {room} come with their articles; what is said often stands
-there more than once.
+In the tables {side} is left or right, {thing} and {room} come with their articles. (a|b) is one of them, [a]
+may be left out; what is said often stands there more than once.
 """
+
+import re
+from functools import cache
+
+_CHOICE = re.compile(r"\(([^()\[\]]*)\)|\[([^()\[\]]*)\]")
+
+
+@cache
+def readings(pattern: str) -> tuple[str, ...]:
+    """All that a pattern of a table can be read as."""
+    match = _CHOICE.search(pattern)
+    if match is None:
+        return (" ".join(pattern.split()),)
+    options = match[1].split("|") if match[1] is not None else ["", *match[2].split("|")]
+    before, after = pattern[: match.start()], pattern[match.end() :]
+    return tuple(dict.fromkeys(text for option in options for text in readings(before + option + after)))
+
+
 # fmt: off
 
-AHEAD = ("in front of you", "in front of you", "ahead of you", "straight ahead of you")
+AHEAD = ("(right|just|directly|) in front of you", "in front of you", "[straight|directly|just] ahead of you")
 ON_SIDE = (
-    "on your {side}", "on your {side}", "on your {side}", "on the {side}", "on the {side}", "on the {side}",
-    "to your {side}", "on the {side} side", "to the {side}", "on your {side} hand side",
+    "on (your|the) {side}", "on (your|the) {side}", "on (your|the) {side}", "to (your|the) {side}",
+    "on (your|the) {side} [hand] side", "to the {side} of you", "on the {side} hand side",
 )
-BESIDE = ("next to {thing}", "by {thing}", "beside {thing}", "near {thing}", "close to {thing}")
+BEHIND = ("behind you", "behind you", "at your back", "in back of you")
+BESIDE = (
+    "(next|close) to {thing}", "(by|beside|near) {thing}", "that is (by|beside|near|next to) {thing}",
+    "right next to {thing}", "just beside {thing}",
+)
 """Of one thing and another."""
-LARGE = ("large", "large", "big")
+ABOVE = ("(above|over) {thing}", "(above|over) {thing}", "hanging (above|over) {thing}", "up above {thing}")
+BELOW = ("(under|below|beneath|underneath) {thing}",)
+ON_WALL = ("on the wall", "on the wall", "(hanging|mounted) on the wall", "that hangs on the wall")
+LARGE = ("large", "large", "big", "bigger", "larger", "huge", "oversized", "good sized")
+SMALL = ("small", "small", "little", "smaller", "tiny")
+SPACIOUS = ("large", "big", "spacious")
+LONG = ("long", "long", "narrow", "lengthy")
+NEAREST = ("nearest", "closest", "nearer", "closer")
+FARTHEST = ("far", "farthest", "furthest", "farther", "most distant")
+TWO = ("the two", "the (pair|couple) of", "both", "two")
+FEW = (
+    "the {number}", "the {number}", "a (few|group of|number of)", "the (group|set) of", "several",
+    "{number}",
+)
+SOME = ("some", "some of the")
 
 TURNS = {
     "": (
-        "turn {side}", "turn {side}", "turn {side}", "turn {side}", "turn {side}", "take a {side}",
-        "take a {side}", "make a {side}", "make a {side}", "go {side}", "go {side}", "head {side}",
-        "turn to your {side}", "turn to the {side}", "make a {side} turn", "take a {side} turn",
-        "hang a {side}", "swing {side}", "go to your {side}", "move to the {side}", "make a {side} hand turn",
+        "turn {side}", "turn {side}", "turn {side}", "(take|make) a {side}", "(take|make) a {side}",
+        "(go|head) {side}", "turn to (your|the) {side}", "(take|make) a {side} [hand] turn",
+        "hang a {side}", "(swing|move|cut|step|walk|bear off|go off|peel off) to the {side}",
+        "(go|move|head|walk) to your {side}", "(rotate|pivot|swing|wheel|swivel) [to the] {side}",
+        "(turn to face|face) {side}", "turn (your body|yourself) to the {side}",
+        "turn (off|and go|and head|and walk) to the {side}", "follow the turn to the {side}",
+        "turn the corner to (your|the) {side}", "take the turn [that goes] to the {side}",
+        "(change direction|branch off|split off) to the {side}",
     ),
     "slight": (
-        "turn slightly {side}", "turn slightly to the {side}", "veer {side}", "veer to the {side}",
-        "bear {side}", "make a slight {side}", "take a slight {side}", "go slightly {side}",
-        "veer slightly {side}", "turn a little to the {side}", "make a slight {side} turn",
-        "angle to the {side}", "turn a bit to your {side}",
+        "turn slightly [to (the|your)] {side}", "veer [off] [to (the|your)] {side}", "bear [to the] {side}",
+        "(make|take) a slight {side} [turn]", "(go|move|walk|head|step) slightly [to the] {side}",
+        "veer slightly [to the] {side}", "turn a (little|bit|little bit) to (the|your) {side}",
+        "angle [slightly] to (the|your) {side}", "(lean|curve) slightly to the {side}",
+        "go (ever so|just) slightly {side}", "shift slightly [to (the|your)] {side}",
     ),
     "sharp": (
-        "make a sharp {side}", "take a sharp {side}", "turn sharply to the {side}", "make a hard {side}",
-        "take a hard {side}", "make a sharp {side} turn", "turn sharply {side}", "turn hard to the {side}",
+        "(make|take) a (sharp|hard) {side}", "turn (sharply|hard) [to (the|your)] {side}",
+        "(make|take) a (sharp|hard) {side} [hand] turn", "(take|make) a very sharp {side} [turn]",
+        "(swing|cut|go|double back) sharply to (the|your) {side}",
     ),
     "around": (
-        "turn around", "turn around", "turn around", "turn around", "turn all the way around",
-        "turn completely around",
+        "turn around", "turn around", "turn [all the way|completely|back|yourself] around",
+        "(make|do) a u turn", "(make|do) a 180 [degree turn]", "turn 180 degrees", "(spin|swing) around",
+        "turn to face the other way", "turn (so you are|to be) facing the opposite (way|direction)",
+        "turn around (and face|to) the other way", "do an about face",
     ),
 }
 """By degree."""
+SOON = (
+    "(take|make) an immediate {side} [turn]", "immediately turn [to the] {side}",
+    "(take|make) a quick {side} [turn]", "quickly turn {side}", "(turn|go) {side} (immediately|at once)",
+    "immediately (go|head) {side}", "turn {side} almost immediately",
+)
+QUARTER = (
+    "turn [about] (90|ninety) degrees to (the|your) {side}", "turn {side} [about] (90|ninety) degrees",
+    "(make|take) a (90|ninety) degree {side} [turn]", "(make|do) a quarter turn to (the|your) {side}",
+)
 
 VERBS = (
-    "walk", "walk", "walk", "walk", "walk", "go", "go", "go", "go", "head", "head", "continue", "continue",
-    "proceed", "move", "keep going", "keep walking", "make your way", "travel", "carry on", "go on",
-    "continue walking",
+    "walk", "walk", "walk", "walk", "go", "go", "go", "head", "head", "continue [on|walking|going|moving]",
+    "continue", "proceed", "move [on|along]", "keep [on] (going|walking|moving)", "make your way", "travel",
+    "carry on", "(go|walk|head) on", "advance", "step", "(walk|go) along",
+    "(stroll|march|venture|amble|wander|saunter|trek|journey|stride|navigate|trot|maneuver)",
+    "(slowly|carefully|calmly|casually|steadily|gently) (walk|go|move)", "walk", "go", "walk", "go", "head",
 )
 PLAIN_VERBS = (
-    "walk", "walk", "walk", "walk", "go", "go", "continue", "move", "keep going", "keep walking", "proceed",
-    "continue walking", "carry on",
+    "walk", "walk", "walk", "go", "go", "continue [walking|going|moving]", "move", "proceed", "advance",
+    "keep [on] (going|walking|moving)", "carry on", "travel", "make your way",
 )
 """Those that go with "forward" and distances."""
-PLAIN_WAYS = ("forward", "straight", "ahead", "about", "roughly", "approximately", "a ", "up to")
-UNTIL_VERBS = ("walk", "walk", "walk", "continue", "keep going", "keep walking", "continue walking")
+PLAIN_WAYS = (
+    "forward", "straight", "ahead", "directly", "on straight", "about", "roughly", "approximately", "maybe",
+    "some ", "a ", "just a", "up to", "for ",
+)
+UNTIL_VERBS = ("walk", "walk", "continue [walking|going|moving]", "keep [on] (going|walking|moving)", "go on")
 """Those that go with "until you reach"."""
-GOING_ON = frozenset({"continue", "keep going", "keep walking", "carry on", "go on", "continue walking"})
+GOING_ON = ("continue", "keep", "carry on", "go on", "walk on", "head on", "move on", "proceed")
 """Where nobody has walked yet, nobody goes on."""
-DIRECT_VERBS = frozenset({"walk", "go", "head", "continue", "keep going", "keep walking", "proceed", "move"})
+DIRECT_VERBS = frozenset({
+    "walk", "go", "head", "continue", "keep going", "keep walking", "proceed", "move", "continue walking",
+    "continue on", "keep moving", "travel",
+})
 """Those that go with "straight"."""
-STRAIGHT = ("straight", "straight", "straight", "straight ahead", "straight on")
+STRAIGHT = ("straight", "straight", "straight", "straight (ahead|on|forward)", "directly (ahead|forward)")
 FORWARD = (
-    "forward", "forward", "forward", "straight", "straight", "straight ahead", "straight ahead", "ahead",
-    "forwards", "straight on",
+    "forward", "forward", "straight", "straight", "straight (ahead|on|forward)", "ahead", "forwards",
+    "directly ahead", "on straight ahead",
 )
 SHORT_WAY = (
-    "a few steps", "a few steps", "a couple of steps", "a little", "a bit", "a little way", "a few feet",
-    "a short distance", "a few paces",
+    "a (few|couple [of]) (steps|feet|paces)", "a (little|bit|little bit|little way)",
+    "a short (distance|way)",
+    "just a (few|couple of) (steps|feet)", "a few (short|small) steps", "a couple (feet|yards)",
 )
-ABOUT = ("about", "about", "about", "roughly", "approximately")
+ABOUT = ("[for] about", "[for] about", "roughly", "[for] approximately", "maybe", "some", "for roughly")
 
 LEAVE = (
-    "exit {room}", "exit {room}", "exit {room}", "leave {room}", "leave {room}", "step out of {room}",
-    "get out of {room}", "come out of {room}",
+    "exit {room}", "exit {room}", "exit {room}", "leave {room}", "leave {room}",
+    "(step|get|come|walk|go|head|move) out of {room}", "(exit|head|walk) out of {room}",
+    "exit {room}", "leave {room}",
+    "(vacate|depart|emerge from|slip out of|get yourself out of|retreat from) {room}",
+    "make your way out of {room}",
 )
-ENTER = ("enter {room}", "enter {room}", "enter {room}", "step into {room}", "step inside {room}")
+ENTER = (
+    "enter {room}", "enter {room}", "enter {room}", "(step|go|walk|head|move|come) into {room}",
+    "(step|go|walk|head) inside {room}", "enter into {room}", "make your way into {room}",
+    "enter {room}", "(pop|duck|slip|venture|cross over|turn|wander) into {room}",
+)
+CROSS = ("cross {room}", "cross {room}", "walk across {room}", "make your way (across|through) {room}")
 INTO_NEXT = (
-    "into the next room", "into the next room", "into the next room", "into the adjoining room",
-    "into the adjacent room", "into the neighboring room",
+    "into the next room", "into the next room", "into the (adjoining|adjacent|neighboring|following) room",
+    "into the other room", "into (another|a different) room", "into the room (beyond|on the other side)",
+    "into the (room that follows|connecting room)",
 )
-ROOM_WITH = ("the room with {thing}", "the room with {thing}", "the room that has {thing}")
+ROOM_WITH = (
+    "the room with {thing}", "the room with {thing} [in it]", "the room (that has|containing) {thing}",
+    "the (area|space) (with|that has|containing) {thing}", "the room where there is {thing}",
+    "the room where you (see|find) {thing}",
+)
+THIS_ROOM = ("the room", "the room", "this room", "this room", "the room [that] you are in")
 DOORWAYS = (
-    "doorway", "doorway", "doorway", "doorway", "door", "door", "open door", "opening", "open doorway",
-    "entryway", "entrance",
+    "doorway", "doorway", "doorway", "door", "door", "open door", "opening", "open doorway", "entryway",
+    "entrance", "door frame",
 )
-COUNTED_DOORWAYS = ("doorway", "doorway", "door", "door", "open door", "entrance")
-A_DOORWAY = ("the doorway", "a doorway", "the door", "the open door", "an open door", "an opening")
+COUNTED_DOORWAYS = ("doorway", "door", "door", "open door", "entrance", "opening", "open doorway")
+A_DOORWAY = ("(a|the) doorway", "(a|the) door", "(the|an) (open door|open doorway|opening|entrance)")
+LEADING = (
+    "leading", "leading", "that leads", "which leads", "that goes", "that opens", "going", "that takes you",
+)
 TAKE = (
-    "take", "take", "go through", "go through", "walk through", "head through", "enter", "pass through",
-    "step through",
+    "take", "take", "(go|walk|head|pass|step|move|proceed) through", "go through", "enter", "go in",
+    "exit through", "enter through",
 )
-PAST = ("past {thing}",)
-PASS = ("pass {thing}", "pass {thing}", "pass by {thing}", "go by {thing}", "walk by {thing}")
-PAST_BOTH = ("past {thing} and {other}",)
-BETWEEN = ("between {thing} and {other}",)
-ALONG = ("down {room}", "down {room}", "down {room}", "along {room}", "through {room}", "all along {room}")
-ACROSS = ("across {room}", "across {room}", "through {room}")
-TOWARDS = ("towards {thing}", "towards {thing}", "toward {thing}", "in the direction of {thing}")
-AWAY = ("away from {thing}",)
+PAST = ("past {thing}", "past {thing}", "past {thing}", "past {thing}", "by {thing}", "on past {thing}")
+PASS = (
+    "pass {thing}", "pass {thing}", "pass by {thing}", "(go|walk|move|head) (by|past) {thing}",
+    "go on past {thing}", "keep going past {thing}",
+)
+ON = ("on", "along", "onward")
+KEEPING = (
+    "keeping {thing} {where}", "with {thing} {where}", "passing {thing} {where}", "leaving {thing} {where}",
+)
+PAST_BOTH = (
+    "past {thing} and {other}", "past both {thing} and {other}",
+    "past {thing} and past {other}",
+)
+BETWEEN = ("between {thing} and {other}", "in between {thing} and {other}")
+ALONG = (
+    "down {room}", "down {room}", "down {room}", "along {room}", "through {room}", "all along {room}",
+    "(further|on) down {room}", "along the length of {room}",
+)
+ACROSS = ("(across|through) {room}", "across {room}", "over to the other side of {room}")
+TOWARDS = (
+    "(towards|toward) {thing}", "(towards|toward) {thing}", "in the direction of {thing}",
+    "over (toward|towards) {thing}",
+    "up (toward|towards) {thing}",
+)
+AWAY = ("away from {thing}", "away from {thing}", "off away from {thing}")
 UNTIL = (
-    "until you reach {thing}", "until you reach {thing}", "until you get to {thing}", "up to {thing}",
-    "until you get to {thing}", "until you come to {thing}", "to {thing}", "until you are at {thing}",
-    "over to {thing}", "until you arrive at {thing}",
+    "until you (reach|get to|come to|hit|arrive at) {thing}", "until you (reach|get to) {thing}",
+    "(till|until) you are (at|by|near) {thing}", "(up|over|all the way) to {thing}",
+    "to {thing}", "as far as {thing}", "until (reaching|arriving at) {thing}",
+    "till you (reach|get to) {thing}",
+    "until you approach {thing}", "until you have reached {thing}",
 )
 
 STAIR_RISE = 0.8
 """Metres: what rises less is a few steps."""
+STOREY_RISE = 2.4
 STAIRS = (
-    "the stairs", "the stairs", "the stairs", "the stairs", "the staircase", "the steps",
-    "the flight of stairs", "the stairway", "the set of stairs",
+    "the stairs", "the stairs", "the stairs", "the staircase", "the steps",
+    "the (flight|set) of (stairs|steps)",
+    "the stairway", "the stair case", "this (staircase|set of stairs|flight of stairs)", "these stairs",
 )
-FEW_STEPS = ("the steps", "the steps", "the few steps")
+FEW_STEPS = ("the steps", "the steps", "the (few|short set of) steps")
 CLIMB = (
-    "walk up {stairs}", "walk up {stairs}", "go up {stairs}", "go up {stairs}", "go up {stairs}",
-    "head up {stairs}", "climb {stairs}", "climb up {stairs}", "ascend {stairs}", "take {stairs} up",
-    "proceed up {stairs}",
+    "(walk|go|head|climb|proceed|travel|move|step|run) up {stairs}", "(walk|go) up {stairs}",
+    "climb {stairs}",
+    "(ascend|mount|scale) {stairs}", "take {stairs} up", "(jog|trot|hike) up {stairs}",
+    "make your way up {stairs}", "go on up {stairs}",
 )
 DESCEND = (
-    "walk down {stairs}", "walk down {stairs}", "go down {stairs}", "go down {stairs}", "go down {stairs}",
-    "head down {stairs}", "descend {stairs}", "take {stairs} down", "come down {stairs}",
-    "proceed down {stairs}",
+    "(walk|go|head|climb|proceed|travel|move|step|come) down {stairs}", "(walk|go) down {stairs}",
+    "descend {stairs}", "take {stairs} down", "(jog|trot) down {stairs}", "make your way down {stairs}",
+    "go on down {stairs}",
 )
-CLIMB_ALL = ("go upstairs", "walk upstairs", "head upstairs", "go all the way up {stairs}")
-DESCEND_ALL = ("go downstairs", "walk downstairs", "head downstairs", "go all the way down {stairs}")
+GO_ON_STAIRS = (
+    "(continue|keep [going]|carry on|proceed|keep on|go on) {way} {stairs}",
+    "continue (walking|going) {way} {stairs}",
+)
+CLIMB_ALL = (
+    "(go|walk|head) upstairs", "(go|walk|climb) all the way up {stairs}", "go up {stairs} to the top",
+    "(take|climb) {stairs} to the upper (floor|level)", "(go|walk) up {stairs} to the floor above",
+    "go up (one|a) (floor|level)", "(climb|ascend) {stairs} to the (very|) top", "go up a flight [of stairs]",
+)
+DESCEND_ALL = (
+    "(go|walk|head) downstairs", "(go|walk) all the way down {stairs}", "go down {stairs} to the bottom",
+    "(take|descend) {stairs} to the lower (floor|level)", "(go|walk) down {stairs} to the floor below",
+    "go down (one|a) (floor|level)", "go down a flight [of stairs]",
+)
 
 STANDING = (
-    "with {thing} {where}", "with {thing} {where}", "standing with {thing} {where}",
-    "starting with {thing} {where}",
+    "with {thing} {where}", "with {thing} {where}", "(standing|starting|starting out) with {thing} {where}",
 )
+STANDING_BACK = (
+    "with your back to {thing}", "(starting|standing) with your back to {thing}", "facing away from {thing}",
+)
+STANDING_FACE = ("facing {thing}", "looking at {thing}", "(starting [out]|standing) facing {thing}")
 HAVING_ENTERED = (
-    "once inside", "once you are inside", "once you're in", "when you get inside", "upon entering",
-    "as soon as you are inside", "after you enter",
+    "once [you are|you're|you get] inside", "once you're in [there]", "when you (get|are) inside",
+    "upon entering",
+    "as soon as you are inside", "after (you enter|entering)", "after you (go|get|step) in", "when you enter",
+    "as you enter", "once in there", "having entered", "on entering",
 )
 HAVING_CROSSED = (
-    "once you're through", "once through", "after the doorway", "on the other side", "after you go through",
-    "once you get through the door",
+    "once [you're|you are|you get] through", "after the (doorway|door|opening)", "on the other side",
+    "after you (go|get|walk|pass) through", "once (you get|you are|) through the (door|doorway)",
+    "after (going|walking|passing) through", "once past the door", "having gone through",
 )
 HAVING_CLIMBED = (
-    "at the {end}", "at the {end} of the stairs", "once you are at the {end}", "when you reach the {end}",
-    "once you reach the {end} of the stairs", "when you get to the {end}",
+    "at the {end} [of the (stairs|steps|staircase)]", "once you (are at|reach|get to) the {end}",
+    "when you (reach|get to|are at) the {end} [of the (stairs|steps|staircase)]", "upon reaching the {end}",
+    "from the {end} of the stairs", "after you reach the {end}", "as soon as you reach the {end}",
 )
-ON_LANDING = ("on the landing", "when you reach the landing", "at the landing", "once you are on the landing")
+ON_LANDING = (
+    "on the landing", "when you (reach|get to) the landing", "at the landing",
+    "once you (are on|reach|get to) the landing",
+)
 HAVING_REACHED = (
-    "at {thing}", "at {thing}", "at {thing}", "when you reach {thing}", "once you get to {thing}",
-    "when you get to {thing}", "when you come to {thing}", "once you reach {thing}", "as you reach {thing}",
-    "upon reaching {thing}", "when you are at {thing}",
+    "at {thing}", "at {thing}", "(when|once|after|as) you (reach|get to|come to|arrive at) {thing}",
+    "when you (reach|get to) {thing}", "(upon|after) reaching {thing}", "when you are (at|by|near) {thing}",
+    "once you (hit|approach|have reached) {thing}", "as you (approach|near) {thing}", "once at {thing}",
 )
-END_OF = ("at the end of {room}", "at the end of {room}", "at the very end of {room}", "where {room} ends")
+END_OF = (
+    "at the [very|far] end of {room}", "at the end of {room}", "where {room} ends",
+    "(when|once) you (reach|get to) the end of {room}", "at the end of {room}",
+)
 SEE = (
-    "you'll see {thing} {where}", "you will see {thing} {where}", "you should see {thing} {where}",
-    "there will be {thing} {where}", "notice {thing} {where}", "you will notice {thing} {where}",
-    "there should be {thing} {where}",
+    "(you'll|you will|you should|you can) see {thing} {where}", "there (will|should) be {thing} {where}",
+    "(notice|note|look for) {thing} {where}", "you (will|should) notice {thing} {where}",
+    "you (should|will) have {thing} {where}", "{thing} (will|should) be {where}",
+    "you will (find|spot) {thing} {where}", "you are going to see {thing} {where}",
 )
-
-STOP = (
-    "stop", "stop", "stop", "stop", "stop", "stop", "stop", "wait", "wait", "wait", "wait", "wait",
-    "stop and wait", "come to a stop", "stand", "stand", "pause",
+NOW_IN = (
+    "you (will|should) [now] be {room}", "you are now {room}", "now you are {room}", "this puts you {room}",
+    "you'll find yourself {room}", "that puts you {room}",
 )
-STOP_THERE = ("stop", "stop there", "stop there", "wait there")
-NO_STATE = ("with", "before", "after", "as soon", "once", "when", "just before you", "just after")
-"""Places that say when or how, not where: one cannot "be" there."""
-ARRIVED = (
-    "you're there when you are", "you have arrived when you are", "you're done when you are",
-    "you'll be there when you are", "you have reached your destination when you are",
-)
-IN_FRONT = (
-    "in front of {thing}", "in front of {thing}", "in front of {thing}", "right in front of {thing}",
-    "facing {thing}", "directly in front of {thing}", "just in front of {thing}",
-)
-NEXT_TO = (
-    "next to {thing}", "next to {thing}", "beside {thing}", "right by {thing}", "right next to {thing}",
-    "at {thing}", "when you are next to {thing}",
-)
-NEAR = (
-    "near {thing}", "near {thing}", "by {thing}", "by {thing}", "close to {thing}", "when you reach {thing}",
-    "when you get to {thing}", "once you reach {thing}", "not far from {thing}",
-)
-WITH_ON_SIDE = ("with {thing} {where}",)
-BETWEEN_BOTH = ("between {thing} and {other}",)
-JUST_PAST = (
-    "just past {thing}", "just past {thing}", "just after you pass {thing}",
-    "once you pass {thing}", "after {thing}", "once you are past {thing}",
-)
-JUST_INSIDE = (
-    "just inside {room}", "just inside {room}", "right inside {room}", "as soon as you are inside",
-    "once you are inside {room}", "once you enter {room}", "when you enter {room}",
-    "as soon as you enter {room}",
-)
-INSIDE_DOOR = (
-    "just inside the door", "just inside the doorway", "right inside the doorway", "just past the doorway",
-    "in the doorway",
-)
-JUST_OUTSIDE = ("just outside {room}", "right outside {room}", "just outside the door", "outside of {room}")
-THRESHOLD = (
-    "in front of the next doorway", "just before the next doorway", "before you enter the next room",
-    "at the entrance to the next room", "in front of the next door", "before the doorway",
-)
-BEFORE_ROOM = (
-    "in front of the door to {room}", "before you enter {room}", "just outside {room}",
-    "at the entrance to {room}", "in front of {room}", "before entering {room}",
-)
-BY_ROOM = (
-    "by the door to {room}", "next to the door to {room}", "at the doorway to {room}", "just outside {room}",
-    "near the entrance to {room}", "beside the doorway of {room}",
-)
-BY_DOORWAY = ("by the doorway", "next to the doorway", "at the door", "near the doorway", "beside the door")

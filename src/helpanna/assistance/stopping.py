@@ -1,6 +1,6 @@
 """Where to stop: beside something, in a room, at a door or a stair's end, after some way."""
 
-from helpanna.assistance import nouns, phrases
+from helpanna.assistance import endings, nouns, phrases
 from helpanna.assistance.claims import Claim, Clause, Unit
 from helpanna.assistance.facts import Leg, Sight
 from helpanna.assistance.voice import Voice
@@ -18,15 +18,15 @@ def stop_unit(voice: Voice, leg: Leg, told: str) -> Unit:
         told: what was told of it last; nothing, the turn, or the kind of a claim.
     """
     place = _place(voice, leg, told)
-    verb = voice.say(phrases.STOP)
+    verb = voice.say(endings.STOP)
     if place is None:
         way, stop = metres(voice, leg), (Claim("stop", leg.last, side="metres"),)
         if told in ("", "turn"):
-            return Unit((Clause("walk").then(way), Clause(voice.pick(phrases.STOP_THERE), stop)))
+            return Unit((Clause("walk").then(way), Clause(voice.say(endings.STOP_THERE), stop)))
         return Unit((Clause("stop after", stop).then(way),))
-    state = not place.text.startswith(phrases.NO_STATE)
+    state = not place.text.startswith(endings.NO_STATE)
     if state and voice.happens(voice.narrator.arriving):
-        return Unit((Clause(voice.say(phrases.ARRIVED)).then(place),), statement=True)
+        return Unit((Clause(voice.say(endings.ARRIVED)).then(place),), statement=True)
     return Unit((Clause(verb if state else "stop").then(place),))
 
 
@@ -37,7 +37,8 @@ def _place(voice: Voice, leg: Leg, told: str) -> Clause | None:
     if spot:
         if thing and _fit(spot, thing) and voice.happens(0.2 + voice.narrator.places):
             return spot.then(thing)
-        return thing if thing and voice.happens(0.6) else spot
+        nameless = not voice.knows(voice.around.room[voice.walk.path[-1]])
+        return thing if thing and voice.happens(0.85 if nameless else 0.6) else spot
     room = _in_room(voice, leg)
     if thing:
         both = room and _fit(room, thing) and voice.happens(voice.narrator.places)
@@ -47,7 +48,8 @@ def _place(voice: Voice, leg: Leg, told: str) -> Clause | None:
 
 def _fit(spot: Clause, thing: Clause) -> bool:
     """Whether one can say both: just inside the kitchen with the sink on your left."""
-    return not spot.text.startswith(phrases.NO_STATE) and not thing.text.startswith(("when", "once"))
+    late = tuple(start for start in endings.NO_STATE if start != "with")
+    return not spot.text.startswith(endings.NO_STATE) and not thing.text.startswith(late)
 
 
 def _beside(voice: Voice, leg: Leg) -> Clause | None:
@@ -60,13 +62,14 @@ def _beside(voice: Voice, leg: Leg) -> Clause | None:
     other = voice.best(s for s in leg.reached if s.side == opposite)
     if other and voice.happens(0.4):
         return _between(voice, leg, sight, other)
-    tables: dict[str, tuple[str, ...]] = {"near": phrases.NEAR}
+    tables: dict[str, tuple[str, ...]] = {"near": endings.NEAR}
     if sight.side == "ahead":
-        tables["front"] = phrases.IN_FRONT
+        tables["front"] = endings.IN_FRONT
     if sight.distance <= _BESIDE:
-        tables["next"] = phrases.NEXT_TO
+        tables["next"] = endings.NEXT_TO
     if sight.side in ("left", "right"):
-        tables[sight.side] = phrases.WITH_ON_SIDE
+        plural = nouns.is_plural(voice.name(sight.thing))
+        tables[sight.side] = endings.WITH_SEVERAL if plural else endings.WITH_ON_SIDE
     relation = voice.pick(sorted(tables))
     thing, where = voice.the(sight.step, sight.thing), voice.where(sight.side)
     text = voice.say(tables[relation], thing=thing.text, where=where)
@@ -75,7 +78,7 @@ def _beside(voice: Voice, leg: Leg) -> Clause | None:
 
 def _between(voice: Voice, leg: Leg, one: Sight, other: Sight) -> Clause:
     first, second = (voice.the(leg.last, sight.thing) for sight in (one, other))
-    text = voice.say(phrases.BETWEEN_BOTH, thing=first.text, other=second.text)
+    text = voice.say(endings.BETWEEN_BOTH, thing=first.text, other=second.text)
     claim = Claim("stop", leg.last, thing=one.thing, other=other.thing, side="between")
     return Clause(text, (claim, *first.claims, *second.claims))
 
@@ -86,10 +89,11 @@ def _stair_end(voice: Voice, leg: Leg) -> Clause | None:
     if leg.flight.landing and not leg.flight.ends:
         return Clause(voice.say(phrases.ON_LANDING), (Claim("stop", leg.last, side="landing"),))
     if not leg.flight.ends:
-        return Clause("on the stairs", (Claim("stop", leg.last, side="stairs"),))
+        return Clause(voice.say(endings.ON_STAIRS), (Claim("stop", leg.last, side="stairs"),))
     end = "top" if leg.flight.up else "bottom"
     stairs = voice.say(phrases.STAIRS if leg.flight.rise > phrases.STAIR_RISE else phrases.FEW_STEPS)
-    return Clause(f"at the {end} of {stairs}", (Claim("stop", leg.last, side=end),))
+    text = voice.say(endings.STAIR_END, end=end, stairs=stairs)
+    return Clause(text, (Claim("stop", leg.last, side=end),))
 
 
 def _just_inside(voice: Voice, leg: Leg, told: str) -> Clause | None:
@@ -97,11 +101,11 @@ def _just_inside(voice: Voice, leg: Leg, told: str) -> Clause | None:
         return None
     crossing = leg.crossings[-1]
     if told == "leave":
-        text = voice.say(phrases.JUST_OUTSIDE, room=voice.room(crossing.left))
+        text = voice.say(endings.JUST_OUTSIDE, room=voice.room(crossing.left))
         return Clause(text, (Claim("stop", leg.last, room=crossing.left, side="outside"),))
-    text = voice.say(phrases.JUST_INSIDE, room=voice.room(crossing.entered))
-    if crossing.doorway and voice.happens(0.4):
-        text = voice.say(phrases.INSIDE_DOOR)
+    text = voice.say(endings.JUST_INSIDE, room=voice.room(crossing.entered))
+    if crossing.doorway and voice.happens(0.4 if voice.knows(crossing.entered) else 0.7):
+        text = voice.say(endings.INSIDE_DOOR)
     return Clause(text, (Claim("stop", leg.last, room=crossing.entered, side="inside"),))
 
 
@@ -112,7 +116,9 @@ def _in_room(voice: Voice, leg: Leg) -> Clause | None:
     if leg.ends_room and voice.room_kind(room) in nouns.PASSAGES:
         text = voice.say(phrases.END_OF, room=voice.room(room))
         return Clause(text, (Claim("stop", leg.last, room=room, side="end"),))
-    text = f"{nouns.within(voice.room_kind(room))} {voice.room(room)}"
+    within = nouns.within(voice.room_kind(room))
+    table = endings.IN_ROOM if within == "in" else ("{within} {room}",)
+    text = voice.say(table, within=within, room=voice.room(room))
     return Clause(text, (Claim("stop", leg.last, room=room, side="room"),))
 
 
@@ -123,7 +129,7 @@ def _past(voice: Voice, leg: Leg) -> Clause | None:
     thing = voice.the(passed.step, passed.thing)
     claim = Claim("pass", passed.step, until=int(passed.edge), thing=passed.thing)
     stop = Claim("stop", leg.last, thing=passed.thing, side="past")
-    return Clause(voice.say(phrases.JUST_PAST, thing=thing.text), (claim, stop, *thing.claims))
+    return Clause(voice.say(endings.JUST_PAST, thing=thing.text), (claim, stop, *thing.claims))
 
 
 def _at_door(voice: Voice, leg: Leg) -> Clause | None:
@@ -134,9 +140,9 @@ def _at_door(voice: Voice, leg: Leg) -> Clause | None:
     door = voice.pick(doors)
     claims = [Claim("stop", leg.last, room=door.room, side="door")]
     if voice.knows(door.room):
-        table = phrases.BEFORE_ROOM if door.side == "ahead" else phrases.BY_ROOM
+        table = endings.BEFORE_ROOM if door.side == "ahead" else endings.BY_ROOM
         return Clause(voice.say(table, room=voice.room(door.room)), tuple(claims))
     if door.side == "ahead":
-        return Clause(voice.say(phrases.THRESHOLD), tuple(claims))
+        return Clause(voice.say(endings.THRESHOLD), tuple(claims))
     claims.append(Claim("passdoor", leg.last, room=door.room, side=door.side))
-    return Clause(f"{voice.say(phrases.BY_DOORWAY)} {voice.where(door.side)}", tuple(claims))
+    return Clause(f"{voice.say(endings.BY_DOORWAY)} {voice.where(door.side)}", tuple(claims))

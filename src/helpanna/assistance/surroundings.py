@@ -5,8 +5,11 @@ from collections import Counter
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
-from helpanna.worlds.geometry import angles
+from helpanna.assistance.kinds import room_kinds, room_span
+from helpanna.assistance.lexicon import DULL
+from helpanna.assistance.nouns import alike, names_of
 from helpanna.worlds.world import World
 
 _STEEP = 0.25
@@ -23,6 +26,8 @@ class Surroundings:
         self.position: list[list[float]] = world.positions.tolist()
         self.thing_position: list[list[float]] = world.object_positions.tolist()
         self.room: list[int] = world.room_of.tolist()
+        self._rivals: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._telling: dict[tuple[int, int], float] = {}
 
     @cached_property
     def seen(self) -> list[list[int]]:
@@ -70,13 +75,14 @@ class Surroundings:
 
     def heading(self, i: int, j: int) -> float:
         """Degrees from location i to location j."""
-        towards = np.subtract(self.position[j], self.position[i])
-        return math.degrees(float(angles(towards)[0]))
+        (x, y, _), (u, v, _) = self.position[i], self.position[j]
+        return math.degrees(math.atan2(u - x, v - y))
 
     def slope(self, i: int, j: int) -> int:
         """1 where the way from i to j climbs like a stair, -1 where it descends, else 0."""
-        dx, dy, dz = np.subtract(self.position[j], self.position[i]).tolist()
-        steep = abs(dz) >= max(_RISE, _STEEP * math.hypot(dx, dy))
+        (x, y, z), (u, v, w) = self.position[i], self.position[j]
+        dz = w - z
+        steep = abs(dz) >= max(_RISE, _STEEP * math.hypot(u - x, v - y))
         return int(math.copysign(1, dz)) if steep else 0
 
     def apart(self, thing: int, other: int) -> float:
@@ -89,14 +95,60 @@ class Surroundings:
         return Counter(self.world.object_types)
 
     @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """What each room is for, as far as that is known or can be told."""
+        return room_kinds(self.world)
+
+    @cached_property
     def large(self) -> frozenset[int]:
         """The things that are clearly larger than most of their type, where there are a few."""
-        world, found = self.world, []
-        for kind in set(world.object_types):
-            same = [i for i, other in enumerate(world.object_types) if other == kind]
-            usual = float(np.median(world.object_radii[same]))
-            found += [i for i in same if len(same) > 3 and world.object_radii[i] > 1.4 * usual]
-        return frozenset(found)
+        return frozenset(np.flatnonzero(self._relative_size > 1.4).tolist())
+
+    @cached_property
+    def small(self) -> frozenset[int]:
+        """The things that are clearly smaller than most of their type."""
+        return frozenset(np.flatnonzero(self._relative_size < 0.7).tolist())
+
+    @cached_property
+    def _relative_size(self) -> NDArray[np.float64]:
+        """Each thing's size over that of most of its type; 1 where there are too few to tell."""
+        sizes = np.ones(len(self.world.object_types))
+        types = np.array(self.world.object_types)
+        for kind, count in self.frequency.items():
+            if count > 3:
+                radii = self.world.object_radii[types == kind]
+                sizes[types == kind] = radii / max(float(np.median(radii)), 1e-9)
+        return sizes
+
+    @cached_property
+    def spans(self) -> tuple[tuple[float, float], ...]:
+        """How long and how wide each room is, between its locations."""
+        return tuple(room_span(self.world, room) for room in range(len(self.world.rooms)))
+
+    def rivals(self, location: int, thing: int) -> tuple[int, ...]:
+        """What else in sight of the location could be meant by the thing's name."""
+        key = location, thing
+        if key not in self._rivals:
+            types, seen = self.world.object_types, self.seen[location]
+            kind = types[thing]
+            self._rivals[key] = tuple(i for i in seen if i != thing and alike(types[i], kind))
+        return self._rivals[key]
+
+    def telling(self, location: int, thing: int) -> float:
+        """How well one knows a thing when one sees it: large, rare, alone; 0 if nobody speaks of it."""
+        key = location, thing
+        if key not in self._telling:
+            kind = self.world.object_types[thing]
+            size = min(max(float(self.world.object_radii[thing]), 0.1), 1.0)
+            rare = self.frequency[kind] ** -0.5
+            alone = 1 / (1 + len(self.rivals(location, thing)))
+            dull = 0.3 if kind in DULL else 1.0
+            self._telling[key] = size**0.5 * rare * alone * dull if names_of(kind) else 0.0
+        return self._telling[key]
+
+    def reach(self, location: int, thing: int) -> float:
+        """Metres from a location to a thing, on the plan."""
+        return math.dist(self.position[location][:2], self.thing_position[thing][:2])
 
     def hangs(self, thing: int) -> bool:
         """Whether the thing is well above the floor of the location that sees it best."""

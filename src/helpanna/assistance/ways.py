@@ -10,12 +10,13 @@ Event = Crossing | Door | list[Pass]
 
 _CLEARLY_AHEAD = 25.0
 _LONG = 3.0
-_FOOT = 0.3048
+_YARD = 0.9144
+_UNITS = (("feet", _YARD / 3), ("steps", 0.75), ("meters", 1.0), ("feet", _YARD / 3), ("yards", _YARD))
 
 
 def chosen_events(voice: Voice, leg: Leg) -> list[Event]:
-    """What this narrator tells of a leg, in order; a room changed if there is nothing else."""
-    events: list[Event] = [c for c in leg.crossings if voice.happens(voice.narrator.rooms)]
+    """What this narrator tells of a leg, in order; often a room changed if there is nothing else."""
+    events: list[Event] = [c for c in leg.crossings if voice.happens(_worth(voice, c))]
     left = list(leg.passes)
     for again in (1.0, 0.5):
         best = voice.landmark(voice.narrator.landmarks * again, left)
@@ -28,7 +29,15 @@ def chosen_events(voice: Voice, leg: Leg) -> list[Event]:
     doors = [d for d in leg.doors if d.step < leg.last and d.side in ("left", "right")]
     if doors and voice.happens(voice.narrator.landmarks * 0.6):
         events.append(voice.pick(doors))
-    return sorted(events or leg.crossings, key=_place)
+    if not events:
+        events = [c for c in leg.crossings if voice.happens(max(0.5, _worth(voice, c)))]
+    return sorted(events, key=_place)
+
+
+def _worth(voice: Voice, crossing: Crossing) -> float:
+    """The chance to tell that a room is changed; there is less to say of rooms whose kind is not known."""
+    known = voice.knows(crossing.entered) or voice.knows(crossing.left)
+    return voice.narrator.rooms * (1.0 if known else 0.4)
 
 
 def _place(event: Event) -> float:
@@ -52,7 +61,7 @@ def ways_of(voice: Voice, events: list[Event], first: bool) -> list[Clause]:
             ways.append(_past_both(voice, event[0], following[0]))
             left.pop(0)
         else:
-            ways.append(_past(voice, event))
+            ways.append(_past(voice, event, alone=len(events) == 1))
     return ways
 
 
@@ -65,12 +74,19 @@ def _crossing(voice: Voice, crossing: Crossing, following: Event | None, first: 
     starts = crossing.left == voice.around.room[voice.walk.path[0]]
     if first and voice.happens(0.7 if starts else 0.15):
         leave = Claim("leave", crossing.edge, room=crossing.left)
-        out = Clause(f"out of {voice.room(crossing.left)}", (leave,))
+        here = voice.described(crossing.edge, crossing.left)
+        name = voice.say(phrases.THIS_ROOM) if here.text == "the room" else here.text
+        out = Clause(f"out of {name}", (leave, *here.claims))
         more = voice.happens(0.3 if voice.knows(crossing.entered) else 0.15)
         return [out, entering(voice, crossing)] if more else [out]
-    if crossing.doorway and voice.happens(0.35):
+    if crossing.doorway and voice.happens(0.35 if voice.knows(crossing.entered) else 0.6):
         door = Clause(f"through the {voice.say(phrases.DOORWAYS)}", (Claim("doorway", crossing.edge),))
-        return [door, entering(voice, crossing)] if voice.happens(0.5) else [door]
+        if voice.happens(0.5 if voice.knows(crossing.entered) else 0.7):
+            return [door]
+        inside = entering(voice, crossing)
+        if voice.happens(0.4):
+            return [door.then(Clause(voice.say(phrases.LEADING)), inside)]
+        return [door, inside]
     return [entering(voice, crossing)]
 
 
@@ -80,7 +96,10 @@ def entering(voice: Voice, crossing: Crossing) -> Clause:
     claim = Claim("enter", crossing.edge, room=room)
     if voice.knows(room):
         into = nouns.into(voice.room_kind(room))
-        return Clause(f"{into} {voice.room(room, next_to=crossing.left)}", (claim,))
+        if voice.room_kind(room) == voice.room_kind(crossing.left):
+            return Clause(f"{into} {voice.room(room, next_to=crossing.left)}", (claim,))
+        seen = voice.described(after, room)
+        return Clause(f"{into} {seen.text}", (claim, *seen.claims))
     inside = [
         Sight(after, thing, 0, 0)
         for thing in voice.around.seen[voice.walk.path[after]]
@@ -106,17 +125,23 @@ def _past_door(voice: Voice, door: Door) -> Clause:
     return Clause(f"past {room} {voice.where(door.side)}", (claim,))
 
 
-def _past(voice: Voice, group: list[Pass]) -> Clause:
+def _past(voice: Voice, group: list[Pass], alone: bool) -> Clause:
+    """Past the lamp; on the left of it if nothing else is told: on, keeping the lamp on your right."""
     if len(group) > 1 and not nouns.is_plural(voice.name(group[0].thing)):
         things = Clause(voice.all_of(group))
     else:
         group = group[:1]
         things = voice.the(group[0].step, group[0].thing)
     side = group[0].side if voice.happens(0.35) else ""
-    text = f"{things.text} {voice.where(side)}" if side else things.text
-    if side and things.text.endswith("on the wall"):
-        text = f"{things.text.removesuffix('wall')}{side} wall"
     claims = [Claim("pass", p.step, until=int(p.edge), thing=p.thing, side=side) for p in group]
+    text = things.text
+    if side and text.endswith("on the wall"):
+        text = f"{text.removesuffix('wall')}{side} wall"
+    elif side and alone and voice.happens(0.3):
+        text = voice.say(phrases.KEEPING, thing=text, where=voice.where(side))
+        return Clause(f"{voice.pick(phrases.ON)} {text}", (*claims, *things.claims))
+    elif side:
+        text = f"{text} {voice.where(side)}"
     return Clause(voice.say(phrases.PAST, thing=text), (*claims, *things.claims))
 
 
@@ -180,8 +205,8 @@ def metres(voice: Voice, leg: Leg) -> Clause:
     claim = Claim("metres", leg.first, until=leg.last, number=leg.metres)
     if leg.metres < _LONG and (leg.metres < 1 or voice.happens(0.7)):
         return Clause(voice.say(phrases.SHORT_WAY), (claim,))
-    number, unit = round(leg.metres), "meters"
-    if voice.happens(0.5) or number < 2:
-        feet = leg.metres / _FOOT
-        number, unit = (round(feet) if feet < 10 else 5 * round(feet / 5)), "feet"
-    return Clause(f"{voice.say(phrases.ABOUT)} {nouns.count(number)} {unit}", (claim,))
+    unit, size = voice.pick([unit for unit in _UNITS if leg.metres > 1.5 * unit[1]] or _UNITS[:1])
+    count = leg.metres / size
+    number = 5 * round(count / 5) if unit == "feet" and count > 10 else round(count)
+    amount = nouns.count(number) if voice.happens(0.6) else str(number)
+    return Clause(f"{voice.say(phrases.ABOUT)} {amount} {unit}", (claim,))

@@ -156,6 +156,8 @@ class Stats:
 
     dataset: Positional[Path]
     """The dataset folder."""
+    narrators: int = 0
+    """Let narrators describe so many of its routes too, and compare their words with the instructions'."""
     json: bool = False
     """Print the figures as JSON."""
 
@@ -163,8 +165,14 @@ class Stats:
         """Prints them."""
         from helpanna.tasks.dataset import load_dataset
         from helpanna.tasks.stats import PAPER, PAPER_SPLITS, dataset_figures
+        from helpanna.tasks.wording import compare_wording, told_again
 
-        figures = dataset_figures(load_dataset(self.dataset))
+        if self.narrators < 0:
+            raise InputError(f"--narrators takes a number of routes, not {self.narrators}.")
+        dataset = load_dataset(self.dataset)
+        figures = dataset_figures(dataset)
+        if self.narrators:
+            figures["wording"] = compare_wording(*told_again(dataset, self.narrators))
         if self.json:
             paper = {"splits": PAPER_SPLITS, "whole": PAPER}
             print_json(figures | {"paper": paper})
@@ -209,6 +217,16 @@ class Stats:
         print(
             "The paper calls its 211 routes: it is 12,873 instructions of seen buildings over 61 buildings."
         )
+        if self.narrators:
+            people, ours = (figures["wording"][who] for who in ("people", "narrators"))
+            print_table(
+                "instructions of the same paths",
+                ("", "dataset", "narrators", "share"),
+                [
+                    [name, value, ours[name], f"{ours[name] / value:.0%}" if value else ""]
+                    for name, value in people.items()
+                ],
+            )
 
 
 @dataclass(frozen=True)
