@@ -49,9 +49,11 @@ import pkgutil
 
 import helpanna
 
-# The command line is for the user of `helpanna`, who has tyro and rich.
+# The command line is for the user of `helpanna`, who has tyro and rich; networks and learning need torch.
+NETWORKS = "linear recall attention hierarchical lstm networks senses mind learned store".split()
+MORE = ("helpanna.cli", "helpanna.learning", *(f"helpanna.agents.{name}" for name in NETWORKS))
 for module in pkgutil.walk_packages(helpanna.__path__, "helpanna."):
-    if not module.name.startswith("helpanna.cli"):
+    if not module.name.startswith(MORE):
         importlib.import_module(module.name)
         print(module.name)
 """

@@ -33,6 +33,12 @@ def parse_json(text: str | bytes, name: str) -> Any:
         raise InputError(f"{name} is not valid JSON ({error}); fetch the file again.") from None
 
 
+def write_json(path: Path, value: Any) -> None:
+    """Writes a JSON file, indented for people, in one move."""
+    with atomic_file(path) as temporary:
+        temporary.write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
 def sha256(path: Path) -> str:
     """The SHA-256 of a file in hexadecimal, read in pieces."""
     try:
@@ -56,15 +62,20 @@ def atomic_file(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def atomic_folder(path: Path, overwrite: bool = False) -> Iterator[Path]:
+def atomic_folder(path: Path, overwrite: bool = False, mark: str = "manifest.json") -> Iterator[Path]:
     """Yields a temporary folder beside `path`; on success it becomes `path`, on failure it is removed.
+
+    Args:
+        path: the folder to be.
+        overwrite: replace the folder if it is there.
+        mark: the file by which a folder is known to be ours; nothing else is ever replaced.
 
     Raises:
         InputError: `path` exists and `overwrite` is not set, or it is nothing that we wrote.
     """
     if path.exists() and not overwrite:
         raise InputError(f"{path} exists already; choose another --out or add --overwrite.")
-    if path.exists() and not (path / "manifest.json").is_file():
+    if path.exists() and not (path / mark).is_file():
         raise InputError(f"{path} is not a folder that helpanna wrote; choose another --out.")
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     with _writing(path):

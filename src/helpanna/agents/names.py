@@ -1,4 +1,7 @@
-"""Agents by name: `NAVIGATOR[+ASK_POLICY][+perfect]`, for example `explorer+ask_untried+perfect`."""
+"""Agents by name: `NAVIGATOR[+ASK_POLICY][+perfect]`, for example `explorer+ask_untried+perfect`.
+
+A navigator is a heuristic, a trained agent that comes with the package, or the folder of a trained agent.
+"""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -23,6 +26,8 @@ ASK_POLICIES: Mapping[str, Callable[[int], AskPolicy]] = {
     "ask_new": lambda seed: AskNew(),
 }
 PERFECT = "perfect"
+MODELS = Path(__file__).parents[1] / "models"
+"""The trained agents that come with the package, one folder each."""
 
 
 def make_agent(name: str, seed: int = 0) -> Agent:
@@ -30,8 +35,8 @@ def make_agent(name: str, seed: int = 0) -> Agent:
 
     Args:
         name: a navigator; then if wanted `+` and an ask policy, which decides when to request help (of
-            themselves the navigators never do); then if wanted `+perfect`: the navigation teacher acts while
-            on a route.
+            themselves the heuristic navigators never do); then if wanted `+perfect`: the navigation teacher
+            acts while on a route.
         seed: addresses the draws of the agents that draw.
     """
     rest, perfect = _without_suffix(name, (PERFECT,))
@@ -53,9 +58,25 @@ def _without_suffix(name: str, suffixes: tuple[str, ...]) -> tuple[str, str]:
 def _navigator(navigator: str, name: str, seed: int) -> Agent:
     if navigator in NAVIGATORS:
         return NAVIGATORS[navigator](seed)
+    if navigator in packaged_agents():
+        return _trained(MODELS / navigator)
     if navigator and Path(navigator).exists():
-        raise InputError(f"{navigator} holds no agent; give the folder of a trained agent, or a name.")
+        return _trained(Path(navigator))
+    names = (*NAVIGATORS, *packaged_agents())
     raise InputError(
-        f"there is no agent {name!r}; an agent is one of {', '.join(NAVIGATORS)}, then if wanted one of "
-        f"+{', +'.join(ASK_POLICIES)}, then if wanted +{PERFECT}."
+        f"there is no agent {name!r}; an agent is one of {', '.join(names)}, or the folder of a trained one, "
+        f"then if wanted one of +{', +'.join(ASK_POLICIES)}, then if wanted +{PERFECT}."
     )
+
+
+def packaged_agents() -> tuple[str, ...]:
+    """The names of the trained agents that come with the package."""
+    return tuple(sorted(path.parent.name for path in MODELS.glob("*/config.json")))
+
+
+def _trained(folder: Path) -> Agent:
+    try:
+        from helpanna.agents.store import load_agent  # the others need no PyTorch
+    except ImportError:
+        raise InputError('a trained agent needs PyTorch; pip install "helpanna[learn]".') from None
+    return load_agent(folder)

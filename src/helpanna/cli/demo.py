@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from helpanna.cli.console import print_json, print_table, progress, say
+from helpanna.episodes.trajectory import Trajectories
 from helpanna.errors import InputError
 
 _AGENTS = (
@@ -19,6 +20,8 @@ _AGENTS = (
     "shortest",
 )
 _TOLD = "explorer+ask_untried+perfect"
+_TRAINED = "houses"
+"""Trained in other houses on rendered pictures; it comes with the package and sees pictures only."""
 _STORIES = 3
 _METRICS = ("success_rate", "spl", "navigation_error", "requests_per_task")
 _SIZES = {"train": 1000, "val_seen": 200, "test_seen": 200, "val_unseen": 200}
@@ -41,7 +44,7 @@ class Demo:
 
     def run(self) -> None:
         """Generates, builds, evaluates, writes the page."""
-        from helpanna.agents.names import make_agent
+        from helpanna.agents.names import make_agent, packaged_agents
         from helpanna.assistance.assistants import Anna
         from helpanna.episodes.run import run_episodes
         from helpanna.evaluation.metrics import evaluate
@@ -55,26 +58,27 @@ class Demo:
         atlas, dataset = self._prepare()
         split = load_split(dataset, "val_unseen")
         figures: dict[str, dict[str, Any]] = {}
+        trained = _TRAINED in packaged_agents() and not self.no_pictures
+        agents = (*_AGENTS, f"{_TRAINED}+no_ask", _TRAINED) if trained else _AGENTS
+        teller = _TRAINED if trained else _TOLD
         told = None
         with progress() as report:
-            for number, name in enumerate(_AGENTS, start=1):
+            for number, name in enumerate(agents, start=1):
                 trajectories = run_episodes(
                     split, make_agent(name, self.seed), Anna(split, self.seed), np.arange(len(split))
                 )
                 scores = evaluate(split, trajectories)
                 figures[name] = {metric: scores[metric] for metric in _METRICS}
-                told = trajectories if name == _TOLD else told
-                report("agents", number, len(_AGENTS))
-        assert told is not None  # noqa: S101  # _TOLD is one of _AGENTS
+                told = trajectories if name == teller else told
+                report("agents", number, len(agents))
+        assert told is not None  # noqa: S101  # the teller is one of the agents
         rows = [
             (name, *(shown(metric, row[metric].value) for metric in _METRICS))
             for name, row in figures.items()
         ]
         header = ("agent", "success", "SPL", "distance left", "requests")
-        asked = np.flatnonzero(told.asked.any(axis=1))
-        asked = asked[np.argsort(told.length[asked], kind="stable")]
-        stories = [int(i) for i in asked[np.linspace(0.3 * len(asked), len(asked) - 1, _STORIES).astype(int)]]
-        page = write_story(self.out, "helpanna: a first look", split, told, stories, header, rows)
+        title = f"helpanna: a first look, through the eyes of {teller}"
+        page = write_story(self.out, title, split, told, _worth_telling(told), header, rows)
         if self.json:
             values = {name: {m: row[m].value for m in _METRICS} for name, row in figures.items()}
             print_json({"tasks": len(split), "agents": values})
@@ -110,3 +114,11 @@ class Demo:
             kept = {"routes": "random", "sizes": _SIZES}
             save_dataset(dataset, splits, [(atlas, folder)], self.seed, settings.paths, kept)
         return folder, dataset
+
+
+def _worth_telling(told: Trajectories) -> list[int]:
+    """Some episodes of different length, with a request if there was any."""
+    asked = np.flatnonzero(told.asked.any(axis=1))
+    some = asked if len(asked) else np.arange(len(told))
+    some = some[np.argsort(told.length[some], kind="stable")]
+    return [int(i) for i in some[np.linspace(0.3 * (len(some) - 1), len(some) - 1, _STORIES).astype(int)]]

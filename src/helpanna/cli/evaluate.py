@@ -17,7 +17,8 @@ class Evaluate:
     split: str
     """train, val_seen, val_unseen, test_seen or test_unseen."""
     agent: str
-    """random_walk, forward10, shortest or explorer; then if wanted +random_ask, +ask_every5, +ask_untried or
+    """random_walk, forward10, shortest or explorer, or the folder of a trained agent, or one that comes with
+    the package (`helpanna agents list`); then if wanted +no_ask, +random_ask, +ask_every5, +ask_untried or
     +ask_new for when to request help; then if wanted +perfect to follow routes perfectly. For example
     explorer+ask_untried+perfect."""
     out: Path

@@ -7,11 +7,13 @@ from typing import Annotated
 import tyro
 
 import helpanna
+from helpanna.cli.agents import Agents
 from helpanna.cli.console import say
 from helpanna.cli.demo import Demo
 from helpanna.cli.evaluate import Evaluate
 from helpanna.cli.score import Score
 from helpanna.cli.tasks import Tasks
+from helpanna.cli.train import Train
 from helpanna.cli.worlds import Worlds
 from helpanna.errors import InputError
 
@@ -20,6 +22,8 @@ Command = (
         Worlds, tyro.conf.subcommand("worlds", description="Buildings: generate, import, check, look at.")
     ]
     | Annotated[Tasks, tyro.conf.subcommand("tasks", description="Datasets: build, check, look at.")]
+    | Annotated[Train, tyro.conf.subcommand("train", description="An agent learns.")]
+    | Annotated[Agents, tyro.conf.subcommand("agents", description="Trained agents: list, look at, pack.")]
     | Annotated[Evaluate, tyro.conf.subcommand("evaluate", description="An agent on a split.")]
     | Annotated[Score, tyro.conf.subcommand("score", description="The metrics of stored trajectories.")]
     | Annotated[Demo, tyro.conf.subcommand("demo", description="A first look: builds, checks, walks, draws.")]

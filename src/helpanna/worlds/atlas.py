@@ -160,6 +160,10 @@ class Atlas:
         inside = self.world_of[start] == self.world_of[end]
         return inside, np.where(inside, self._row_start[start] + end, 0)
 
+    def pair_index(self, start: ArrayLike, end: ArrayLike) -> NDArray[np.int64]:
+        """Where a table over all pairs of locations of one building, like `distance`, has this pair."""
+        return self._row_start[np.asarray(start)] + np.asarray(end)
+
     def world(self, which: int | str) -> World:
         """One building, with local indices, as it was when the atlas was built."""
         w = self.world_id(which) if isinstance(which, str) else which

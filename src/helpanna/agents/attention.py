@@ -1,0 +1,142 @@
+"""The building blocks of the paper's appendix, "Modules", each for N networks side by side.
+
+Vectors of B agents have the shape [N, B, size]: N networks (navigation and help request) compute the same
+equations with weights of their own.
+"""
+
+import math
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from helpanna.agents.linear import Linear
+from helpanna.agents.recall import Recall
+
+
+class Dropout(nn.Module):
+    """Dropout whose masks come from a generator that is given anew for every iteration.
+
+    A random byte decides about a number: the ratio is a multiple of 1/256, and masks cost little.
+    """
+
+    def __init__(self, ratio: float) -> None:
+        super().__init__()
+        self.dropped = round(ratio * 256)
+        self.generator: np.random.Generator | None = None
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Some numbers become zero, the others grow, so that the mean stays; in training only."""
+        if not self.training or self.dropped == 0 or self.generator is None:
+            return x
+        drawn = self.generator.integers(0, 256, x.numel(), dtype=np.uint8)
+        kept = torch.from_numpy(drawn).to(x.device).view(x.shape) >= self.dropped
+        return x * (kept * (256 / (256 - self.dropped)))
+
+
+def reseed(module: nn.Module, generator: np.random.Generator) -> None:
+    """All dropout masks of a module are drawn from this generator from now on."""
+    for part in module.modules():
+        if isinstance(part, Dropout):
+            part.generator = generator
+
+
+class LayerNorm(nn.Module):
+    """Layer normalisation, with a scale and a shift for every network."""
+
+    def __init__(self, networks: int, size: int) -> None:
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(networks, 1, size))
+        self.shift = nn.Parameter(torch.zeros(networks, 1, size))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """[N, B, size] to the same."""
+        if len(x) == 1:
+            return functional.layer_norm(x, x.shape[-1:], self.scale.view(-1), self.shift.view(-1))
+        return torch.addcmul(self.shift, functional.layer_norm(x, x.shape[-1:]), self.scale)
+
+
+class MultiAttend(nn.Module):
+    """MultiAttend(q, K, V): multi-headed attention, residual connection, layer normalisation.
+
+    Keys and values are projected when they are stored, not each time they are attended to.
+    """
+
+    def __init__(self, networks: int, size: int, heads: int, dropout: float) -> None:
+        super().__init__()
+        self.heads = heads
+        self.query = Linear(networks, size, size)
+        self.key = Linear(networks, size, size)
+        self.value = Linear(networks, size, size)
+        self.out = Linear(networks, size, size)
+        self.dropout = Dropout(dropout)
+        self.norm = LayerNorm(networks, size)
+
+    def begin(self, entry: Tensor, capacity: int) -> Recall:
+        """A memory whose first entry is this pair of input and output [N, B, size]."""
+        return Recall(self.key(entry), self.value(entry), capacity)
+
+    def remember(self, recall: Recall, entry_in: Tensor, entry_out: Tensor) -> None:
+        """Appends an input to the keys and an output to the values."""
+        recall.append(self.key(entry_in), self.value(entry_out))
+
+    def forward(self, q: Tensor, recall: Recall, exists: Tensor) -> Tensor:
+        """What the memory holds for the queries [N, B, size]; exists [B, S] says which entries there are."""
+        attended = recall.attend(self.query(q), exists, self.heads)
+        return self.norm(q + self.dropout(self.out(attended)))  # type: ignore[no-any-return]
+
+
+class FFN(nn.Module):
+    """FFN(x): a hidden layer four times as wide, ReLU, residual connection, layer normalisation."""
+
+    def __init__(self, networks: int, size: int, dropout: float) -> None:
+        super().__init__()
+        self.wide = Linear(networks, size, 4 * size)
+        self.narrow = Linear(networks, 4 * size, size)
+        self.dropout = Dropout(dropout)
+        self.norm = LayerNorm(networks, size)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """[N, B, size] to the same."""
+        return self.norm(x + self.dropout(self.narrow(torch.relu(self.wide(x)))))  # type: ignore[no-any-return]
+
+
+class DotAttend(nn.Module):
+    """DotAttend(q, M): score_i = (W_q q) . (W_m M_i), softmax, weighted sum of the raw M_i.
+
+    (W_q q) . (W_m m) = (W_m^T W_q q) . m: the query is brought to the vectors, not the 36 vectors to it.
+    """
+
+    def __init__(self, networks: int, query_size: int, memory_size: int, size: int) -> None:
+        super().__init__()
+        self.query = Linear(networks, query_size, size, bias=False)
+        self.memory = Linear(networks, memory_size, size, bias=False)
+
+    def forward(self, q: Tensor, memory: Tensor) -> Tensor:
+        """[N, B, query_size] and one memory [B, M, memory_size] for all networks: [N, B, memory_size]."""
+        query = self.memory.transposed(self.query(q)).transpose(0, 1)  # [B, N, memory_size]
+        weights = torch.softmax(torch.bmm(query, memory.transpose(1, 2)), dim=-1)  # [B, N, M]
+        return torch.bmm(weights, memory).transpose(0, 1)
+
+
+class IncTime(nn.Module):
+    """IncTime(x) = LayerNorm(x + ReLU(Linear(x))); a linear short cut where the sizes differ."""
+
+    def __init__(self, networks: int, inputs: int, size: int) -> None:
+        super().__init__()
+        self.linear = Linear(networks, inputs, size)
+        self.shortcut = None if inputs == size else Linear(networks, inputs, size)
+        self.norm = LayerNorm(networks, size)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """[N, B, inputs] to [N, B, size]."""
+        past = x if self.shortcut is None else self.shortcut(x)
+        return self.norm(past + torch.relu(self.linear(x)))  # type: ignore[no-any-return]
+
+
+def sinusoids(length: int, size: int) -> Tensor:
+    """[length, size] the sinusoid encoding of positions, of the Transformer."""
+    rate = torch.exp(torch.arange(0, size, 2) * (-math.log(10000.0) / size))
+    angle = torch.arange(length).unsqueeze(1) * rate
+    return torch.stack([angle.sin(), angle.cos()], dim=-1).view(length, size)

@@ -1,0 +1,272 @@
+"""The hierarchical recurrent agent: the navigation network and the help-request network of the paper.
+
+The appendix's sections "Features" and "Model", equation by equation. Both networks have the same shape and
+are computed side by side (N = 2, navigation first) up to the point where the help-request network needs the
+navigation distribution.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from helpanna.agents.attention import (
+    FFN,
+    DotAttend,
+    Dropout,
+    IncTime,
+    LayerNorm,
+    MultiAttend,
+    sinusoids,
+)
+from helpanna.agents.linear import Linear
+from helpanna.agents.networks import NetworkConfig, Outputs, Texts
+from helpanna.agents.recall import Recall
+from helpanna.agents.senses import MAX_WORDS, ORIENTATION_SIZE, REPEATS, Sight
+from helpanna.worlds.geometry import SLOTS, VIEWS
+
+NETWORKS = 2
+NAVIGATION, HELP_REQUEST = slice(0, 1), slice(1, 2)
+CONDITIONS = 3
+NOTHING_YET = 2
+"""The last help-request action before the first step; 0 is do_nothing, 1 is request_help."""
+
+
+@dataclass(eq=False)
+class State:
+    """What the networks remember of B episodes."""
+
+    step: int
+    since: Tensor  # [B] the step of the last reset
+    h_inter: Tensor  # [2, B, H]
+    inter: Recall
+    local_times: Tensor  # [2, T, H] the local-time embedding by the number of steps since the last reset
+    global_time: Tensor  # [2, B, H]
+    text: Recall  # M^text, of 50 words
+    text_exists: Tensor  # [B, 50]
+    intra: tuple["IntraState", "IntraState"]
+    last_action: Tensor  # [B, D + 128] the embedding, before W^act
+    last_ask: Tensor  # [B]
+    actions: Tensor | None = None  # [B, A, D + 128] of the step just made
+
+
+@dataclass(eq=False)
+class IntraState:
+    """The intra-task memories of one network, and which of their entries SimAttend may take."""
+
+    memory: Recall  # what SelfAttend attends to
+    similar: Recall  # what SimAttend compares with: inputs q of length one, and outputs h
+    comparable: list[Tensor]  # [B] for each entry
+
+
+class TransEncoder(nn.Module):
+    """TransEncoder(l): word embeddings and sinusoids through Transformer layers."""
+
+    def __init__(self, config: NetworkConfig) -> None:
+        super().__init__()
+        size = config.hidden
+        self.embedding = nn.Embedding(config.vocabulary, size)
+        nn.init.normal_(self.embedding.weight, std=size**-0.5)
+        self.scale = size**0.5
+        self.register_buffer("positions", sinusoids(MAX_WORDS, size), persistent=False)
+        self.positions: Tensor
+        self.dropout = Dropout(config.dropout)
+        self.attend = nn.ModuleList(
+            _SelfAttention(size, config.heads, config.dropout) for _ in range(config.text_layers)
+        )
+        self.ffn = nn.ModuleList(FFN(1, size, config.dropout) for _ in range(config.text_layers))
+
+    def forward(self, texts: Texts) -> Tensor:
+        """[1, W, size] for the W words of all texts."""
+        x = self.embedding(texts.words) * self.scale + self.positions[texts.position]
+        x = self.dropout(x).unsqueeze(0)
+        for attend, ffn in zip(self.attend, self.ffn, strict=True):
+            x = ffn(attend(x, texts))
+        return x
+
+
+class _SelfAttention(nn.Module):
+    """The Transformer's: every word attends to all words of its text."""
+
+    def __init__(self, size: int, heads: int, dropout: float) -> None:
+        super().__init__()
+        self.heads = heads
+        self.inputs = Linear(1, size, 3 * size)
+        self.out = Linear(1, size, size)
+        self.dropout = Dropout(dropout)
+        self.norm = LayerNorm(1, size)
+
+    def forward(self, x: Tensor, texts: Texts) -> Tensor:
+        size = x.shape[-1]
+        table = texts.spread(self.inputs(x))[0]  # [n, L, 3 size]
+        n, length, _ = table.shape
+        q, k, v = table.view(n, length, 3, self.heads, size // self.heads).permute(2, 0, 3, 1, 4)
+        exists = texts.exists[:, None, None, :length]
+        attended = functional.scaled_dot_product_attention(q, k, v, exists)
+        words = texts.gather(attended.transpose(1, 2).reshape(n, length, size))
+        return self.norm(x + self.dropout(self.out(words.unsqueeze(0))))  # type: ignore[no-any-return]
+
+
+class IntraTask(nn.Module):
+    """The intra-task component of one network: the state of the entire episode."""
+
+    def __init__(self, config: NetworkConfig) -> None:
+        super().__init__()
+        size = config.hidden
+        self.self_attend = MultiAttend(1, size, config.heads, config.dropout)
+        self.ffn = FFN(1, size, config.dropout)
+        self.gate = Linear(1, 2 * size, size) if config.similarity_attention else None
+
+    def begin(self, zero: Tensor, capacity: int) -> IntraState:
+        """Memories that hold a zero pair [1, B, size]."""
+        return IntraState(
+            memory=self.self_attend.begin(zero, capacity),
+            similar=Recall(zero, zero, capacity),
+            comparable=[zero.new_zeros(zero.shape[1], dtype=torch.bool)],
+        )
+
+    def forward(self, q: Tensor, state: IntraState) -> Tensor:
+        """h^intra [1, B, size] of the input q^intra; remembers both."""
+        everything = torch.ones(q.shape[1], state.memory.size, dtype=torch.bool, device=q.device)
+        h = self.ffn(self.self_attend(q, state.memory, everything))
+        if self.gate is not None:
+            unit = functional.normalize(q, dim=-1)
+            similar = state.similar.similar(unit, torch.stack(state.comparable, dim=1))
+            beta = torch.sigmoid(self.gate(torch.cat([h, similar], dim=-1)))
+            h = h - beta * similar
+            state.similar.append(unit, h)
+        self.self_attend.remember(state.memory, q, h)
+        return h  # type: ignore[no-any-return]
+
+
+class HierarchicalNetworks(nn.Module):
+    """Both networks of the paper's agent."""
+
+    def __init__(self, config: NetworkConfig) -> None:
+        super().__init__()
+        self.config = config
+        size, features = config.hidden, config.features
+        self.text_encoder = TransEncoder(config)
+        self.local_time = IncTime(NETWORKS, size, size)
+        self.global_time = IncTime(NETWORKS, 2 * size, size)
+        # Inter-task component
+        self.inter_look = DotAttend(NETWORKS, size, features, size)
+        self.inter_input = Linear(NETWORKS, features + REPEATS * VIEWS, size)
+        self.action_input = Linear(1, config.action_embedding, size, bias=False)
+        self.ask_input = Linear(1, config.ask_embedding, size, bias=False)
+        self.inter_attend = MultiAttend(NETWORKS, size, config.heads, config.dropout)
+        self.text_attend = MultiAttend(NETWORKS, size, config.heads, config.dropout)
+        self.text_ffn = FFN(NETWORKS, size, config.dropout)
+        self.look = DotAttend(NETWORKS, size, features, size)
+        self.compare = DotAttend(NETWORKS, size, features, size)
+        # Intra-task component
+        self.intra_input = Linear(NETWORKS, size + 2 * features + REPEATS * VIEWS, size)
+        self.distribution_input = Linear(1, REPEATS * SLOTS, size, bias=False)
+        self.navigation = IntraTask(config)
+        self.help_request = IntraTask(config)
+        # Heads
+        self.action_embedding = Linear(1, features + ORIENTATION_SIZE, config.action_embedding, bias=False)
+        self.ask_embedding = nn.Embedding(3, config.ask_embedding)
+        self.out = Linear(1, size, config.action_embedding)
+        self.reasons = Linear(1, size, CONDITIONS)
+        self.ask = Linear(1, CONDITIONS, 2)
+
+    def begin(self, agents: int, steps: int) -> State:
+        """The state of so many agents before the first of at most so many steps."""
+        config = self.config
+        parameter = self.out.weight
+        zero = parameter.new_zeros(NETWORKS, agents, config.hidden)
+        capacity = steps + 1
+        return State(
+            step=0,
+            since=torch.zeros(agents, dtype=torch.long, device=parameter.device),
+            h_inter=zero,
+            inter=self.inter_attend.begin(zero, capacity),
+            local_times=self._local_times(steps),
+            global_time=zero,
+            text=Recall(zero, zero, MAX_WORDS),
+            text_exists=torch.zeros(agents, MAX_WORDS, dtype=torch.bool, device=parameter.device),
+            intra=(
+                self.navigation.begin(zero[NAVIGATION], capacity),
+                self.help_request.begin(zero[HELP_REQUEST], capacity),
+            ),
+            last_action=parameter.new_zeros(agents, config.features + ORIENTATION_SIZE),
+            last_ask=torch.full((agents,), NOTHING_YET, device=parameter.device),
+        )
+
+    def _local_times(self, steps: int) -> Tensor:
+        """eta^loc depends on the number of steps since the last reset alone: computed once for all agents."""
+        times = [self.out.weight.new_zeros(NETWORKS, 1, self.config.hidden)]
+        for _ in range(steps - 1):
+            times.append(self.local_time(times[-1]))
+        return torch.cat(times, dim=1)
+
+    def encode(self, texts: Texts) -> tuple[Tensor, Tensor]:
+        """M^text of these texts, as keys and values [2, n, L, H] of the text attention."""
+        words = self.text_encoder(texts).expand(NETWORKS, -1, -1)
+        attend = self.text_attend
+        return texts.spread(attend.key(words)), texts.spread(attend.value(words))
+
+    def read(self, state: State, rows: Tensor, keys: Tensor, values: Tensor, exists: Tensor) -> None:
+        """These agents have new texts: keys and values [2, rows, L, H], and which words exist."""
+        state.text.replace(rows, keys, values)
+        state.text_exists = state.text_exists.index_copy(0, rows, exists)
+
+    def step(self, state: State, sight: Sight) -> Outputs:
+        """What both networks make of what they see; the state moves on one step."""
+        t = state.step
+        similarity = sight.similarity.repeat(1, REPEATS).expand(NETWORKS, -1, -1)
+        h_inter = state.h_inter
+        if self.config.inter_reset:
+            state.since = torch.where(sight.changed, t, state.since)
+            h_inter = h_inter * ~sight.changed[:, None]
+        if t >= state.local_times.shape[1]:  # longer than was foreseen
+            state.local_times = self._local_times(2 * t)
+        local_time = state.local_times[:, t - state.since]
+
+        # Inter-task component: the execution of the current task.
+        c_inter = self.inter_look(h_inter, sight.views)
+        last = torch.cat(
+            [
+                self.action_input(self.action_embedding(state.last_action.unsqueeze(0))),
+                self.ask_input(self.ask_embedding(state.last_ask).unsqueeze(0)),
+            ]
+        )
+        q_inter = self.inter_input(torch.cat([c_inter, similarity], dim=-1)) + last + local_time
+        entries = torch.arange(t + 1, device=state.since.device)
+        remembered = (entries == 0) | (entries > state.since[:, None])  # the zero pair, and since the reset
+        h_inter = self.inter_attend(q_inter, state.inter, remembered)
+        self.inter_attend.remember(state.inter, q_inter, h_inter)
+        state.h_inter = h_inter
+
+        c_text = self.text_ffn(self.text_attend(h_inter, state.text, state.text_exists))
+        c_cur = self.look(c_text, sight.views)
+        c_tgt = self.compare(c_text, sight.target) * sight.has_target[:, None]
+
+        # Intra-task component: the state of the entire episode.
+        state.global_time = self.global_time(torch.cat([local_time, state.global_time], dim=-1))
+        q_intra = self.intra_input(torch.cat([c_text, c_cur, c_tgt, similarity], dim=-1)) + state.global_time
+        h_nav = self.navigation(q_intra[NAVIGATION], state.intra[0])
+
+        # P^nav = softmax((W^out h) . (W^act E)): the state is brought to the actions, not they to it.
+        query = self.action_embedding.transposed(self.out(h_nav))[0]
+        scores = torch.bmm(sight.actions, query.unsqueeze(-1)).squeeze(-1)
+        log_nav = torch.log_softmax(scores.masked_fill(~sight.exists, -torch.inf), dim=-1)
+
+        p_nav = log_nav.new_zeros(len(log_nav), SLOTS).scatter_add(1, sight.slot, log_nav.exp())
+        extra = self.distribution_input(p_nav.repeat(1, REPEATS).unsqueeze(0))
+        h_ask = self.help_request(q_intra[HELP_REQUEST] + extra, state.intra[1])
+        reasons = self.reasons(h_ask)
+        log_ask = torch.log_softmax(self.ask(reasons)[0], dim=-1)
+
+        state.step, state.actions = t + 1, sight.actions
+        return Outputs(log_nav=log_nav, log_ask=log_ask, reasons=reasons[0])
+
+    def took(self, state: State, asked: Tensor, action: Tensor) -> None:
+        """What the agents did: [B] whether help was requested, [B] the navigation action (0 where it was)."""
+        assert state.actions is not None  # noqa: S101  # a step came before
+        state.last_action = state.actions[torch.arange(len(action)), action]
+        state.last_ask = asked.long()
+        state.intra[0].comparable.append(torch.ones_like(asked))
+        state.intra[1].comparable.append(asked)

@@ -1,0 +1,124 @@
+"""A trained agent: networks that act greedily, and whose decisions no neighbour in the batch can change.
+
+The result of a matrix product depends, in its last bits, on the shape of the matrices. So agents are computed
+in blocks of one fixed size, filled up with copies, and texts in groups of one fixed size and length: every
+product has the same shape whatever the batch, and a row's result does not depend on its place.
+"""
+
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from helpanna.agents.agent import Decision
+from helpanna.agents.mind import Library, Mind
+from helpanna.agents.networks import Networks, Outputs
+from helpanna.agents.senses import Senses, Vocabulary
+from helpanna.episodes.episodes import EVALUATION_BUDGET, Observation
+from helpanna.errors import InputError
+from helpanna.tasks.split import Split
+from helpanna.worlds.geometry import SLOTS
+from helpanna.worlds.views import ViewFeatures, Views
+
+BLOCK = 64
+"""Agents computed side by side."""
+CHUNK = 16
+"""Texts encoded side by side."""
+
+Ints = NDArray[np.int64]
+
+
+class LearnedAgent:
+    """Acts by the most probable decision of its networks.
+
+    Attributes:
+        networks: what it has learned.
+        vocabulary: the words it knows.
+        space: what the numbers of its view features mean; see `ViewFeatures`.
+        device: where it computes.
+    """
+
+    def __init__(
+        self,
+        networks: Networks,
+        vocabulary: Vocabulary,
+        space: dict[str, Any],
+        device: torch.device | None = None,
+    ) -> None:
+        self.networks, self.vocabulary, self.space = networks, vocabulary, space
+        self.device = device or torch.device("cpu")
+        self._senses: Senses | None = None
+
+    def begin(self, split: Split, tasks: Ints) -> None:
+        """A batch begins: every block of agents has a mind of its own."""
+        if self._senses is None or self._senses.split is not split:
+            features = features_in_space(split.atlas.views, self.space)
+            self._senses = Senses(split, features, self.vocabulary, self.device)
+            self._library = Library(self.networks, self._senses, CHUNK)
+        with torch.no_grad():
+            self._minds = [
+                Mind(self.networks, self._senses, self._library, BLOCK, EVALUATION_BUDGET)
+                for _ in range(0, len(tasks), BLOCK)
+            ]
+
+    def act(self, observation: Observation) -> Decision:
+        """Greedy decisions; rows of finished episodes mean nothing."""
+        count = len(observation.task)
+        ask, action = np.zeros(count, dtype=bool), np.zeros(count, dtype=np.int64)
+        notes = {
+            "entropy": np.zeros(count, dtype=np.float32),
+            "guess": np.zeros(count, dtype=np.int64),
+            "reasons": np.zeros((count, 3), dtype=np.float32),
+        }
+        for number, mind in enumerate(self._minds):
+            rows = np.arange(number * BLOCK, min((number + 1) * BLOCK, count))
+            if not observation.active[rows].any():
+                continue
+            seen = rows_of(observation, np.resize(rows, BLOCK))
+            with torch.no_grad():
+                outputs = mind.think(seen)
+            kept = slice(0, len(rows))
+            asks = outputs.log_ask.argmax(dim=-1).bool().cpu().numpy() & mind.may_ask(seen)
+            ask[rows] = asks[kept]
+            action[rows] = outputs.log_nav.argmax(dim=-1).cpu().numpy()[kept]
+            for name, note in notes_of(outputs).items():
+                notes[name][rows] = note[kept]
+        return Decision(ask=ask, action=action, notes=notes)
+
+
+def notes_of(outputs: Outputs) -> dict[str, NDArray[Any]]:
+    """What agents write down of themselves, see `Trajectories`."""
+    log_nav = outputs.log_nav.detach().float()
+    p = log_nav.exp()
+    entropy = -(p * log_nav.masked_fill(p == 0, 0)).sum(dim=-1) / np.log(SLOTS)
+    return {
+        "entropy": entropy.cpu().numpy(),
+        "guess": log_nav.argmax(dim=-1).cpu().numpy(),
+        "reasons": outputs.reasons.detach().float().sigmoid().cpu().numpy(),
+    }
+
+
+def rows_of(observation: Observation, rows: Ints) -> Observation:
+    """The observation of these agents only, in this order; an agent may come more than once."""
+    candidates = observation.candidates
+    chosen = {
+        f.name: getattr(observation, f.name)[rows]
+        for f in fields(observation)
+        if f.name not in ("step", "candidates")
+    }
+    picked = {f.name: getattr(candidates, f.name)[rows] for f in fields(candidates)}
+    return replace(observation, **chosen, candidates=type(candidates)(**picked))
+
+
+def features_in_space(views: Views, space: dict[str, Any]) -> ViewFeatures:
+    """The features of an atlas that mean the same as those the agent was trained on."""
+    for features in views.features.values():
+        if dict(features.space) == dict(space):
+            return features
+    there = ", ".join(sorted(views.features)) or "none"
+    raise InputError(
+        f"the agent sees {space.get('kind', 'unknown')} features of its own space, but the atlas has {there} in "
+        "other spaces; add features in the agent's space with `helpanna worlds add`, or train an agent here."
+    )

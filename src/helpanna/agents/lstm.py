@@ -1,0 +1,153 @@
+"""The baseline LSTM-EncDec: an LSTM encoder-decoder in the manner of Wang et al. (2018).
+
+An LSTM encodes the words; two decoders side by side (N = 2, navigation first) attend to the words, to the
+current view and, as the paper adds, to the target view. All that a decoder remembers of its past is the state
+of its LSTM, which runs through the whole episode.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from helpanna.agents.attention import DotAttend, Dropout
+from helpanna.agents.hierarchical import CONDITIONS, HELP_REQUEST, NAVIGATION, NETWORKS, NOTHING_YET
+from helpanna.agents.linear import Linear
+from helpanna.agents.networks import NetworkConfig, Outputs, Texts
+from helpanna.agents.recall import Recall
+from helpanna.agents.senses import MAX_WORDS, ORIENTATION_SIZE, REPEATS, Sight
+from helpanna.worlds.geometry import SLOTS, VIEWS
+
+CellState = tuple[Tensor, Tensor]
+
+
+@dataclass(eq=False)
+class State:
+    """What the networks remember of B episodes."""
+
+    cell: CellState  # h and c of the decoders, [2, B, H] each
+    text: Recall  # the encoded words, of 50
+    text_exists: Tensor  # [B, 50]
+    last_action: Tensor  # [B, D + 128] the embedding, before W^act
+    last_ask: Tensor  # [B]
+    actions: Tensor | None = None  # [B, A, D + 128] of the step just made
+
+
+class LSTMCell(nn.Module):
+    """N LSTM cells side by side."""
+
+    def __init__(self, networks: int, inputs: int, size: int) -> None:
+        super().__init__()
+        self.gates = Linear(networks, inputs + size, 4 * size)
+
+    def forward(self, x: Tensor, state: CellState) -> CellState:
+        """The next h and c [N, B, size] from an input [N, B, inputs] and the last ones."""
+        h, c = state
+        keep, write, new, show = self.gates(torch.cat([x, h], dim=-1)).chunk(4, dim=-1)
+        c = torch.sigmoid(keep) * c + torch.sigmoid(write) * torch.tanh(new)
+        return torch.sigmoid(show) * torch.tanh(c), c
+
+
+class TextEncoder(nn.Module):
+    """An LSTM that reads the words from the first to the last: no word's state depends on the padding."""
+
+    def __init__(self, config: NetworkConfig) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(config.vocabulary, config.hidden)
+        self.dropout = Dropout(config.dropout)
+        self.cell = LSTMCell(1, config.hidden, config.hidden)
+
+    def forward(self, texts: Texts) -> Tensor:
+        """[1, n, L, H], whatever the words, also where there is none."""
+        words = texts.spread(self.dropout(self.embedding(texts.words)).unsqueeze(0))
+        zero = words.new_zeros(words[:, :, 0].shape)
+        state, read = (zero, zero), []
+        for word in words.unbind(2):
+            state = self.cell(word, state)
+            read.append(state[0])
+        return self.dropout(torch.stack(read, dim=2))
+
+
+class LSTMNetworks(nn.Module):
+    """Both networks of the baseline. Of the configuration's switches it knows `language` only."""
+
+    def __init__(self, config: NetworkConfig) -> None:
+        super().__init__()
+        self.config = config
+        size, features = config.hidden, config.features
+        last = config.action_embedding + config.ask_embedding
+        self.text_encoder = TextEncoder(config)
+        self.look_around = DotAttend(NETWORKS, size, features, size)
+        self.decoder = LSTMCell(NETWORKS, features + last + REPEATS * VIEWS, size)
+        self.text_query = Linear(NETWORKS, size, size, bias=False)
+        self.text_key = Linear(NETWORKS, size, size, bias=False)
+        self.look = DotAttend(NETWORKS, size, features, size)
+        self.compare = DotAttend(NETWORKS, size, features, size)
+        self.dropout = Dropout(config.dropout)
+        # Heads
+        outputs = 2 * size + 2 * features
+        self.action_embedding = Linear(1, features + ORIENTATION_SIZE, config.action_embedding, bias=False)
+        self.ask_embedding = nn.Embedding(NOTHING_YET + 1, config.ask_embedding)
+        self.out = Linear(1, outputs, config.action_embedding)
+        self.ask_out = Linear(1, outputs + REPEATS * SLOTS, config.ask_embedding)
+        self.reasons = Linear(1, config.ask_embedding, CONDITIONS)
+        self.ask = Linear(1, CONDITIONS, 2)
+
+    def begin(self, agents: int, steps: int) -> State:
+        """The state of so many agents before the first step, however many follow."""
+        config, parameter = self.config, self.out.weight
+        zero = parameter.new_zeros(NETWORKS, agents, config.hidden)
+        return State(
+            cell=(zero, zero),
+            text=Recall(zero, zero, MAX_WORDS),
+            text_exists=torch.zeros(agents, MAX_WORDS, dtype=torch.bool, device=parameter.device),
+            last_action=parameter.new_zeros(agents, config.features + ORIENTATION_SIZE),
+            last_ask=torch.full((agents,), NOTHING_YET, device=parameter.device),
+        )
+
+    def encode(self, texts: Texts) -> tuple[Tensor, Tensor]:
+        """The encoded words as keys, projected, and as values, raw: [2, n, L, H] each."""
+        words = self.text_encoder(texts).expand(NETWORKS, -1, -1, -1)
+        keys = self.text_key(words.flatten(1, 2)).view(words.shape)
+        return keys, words
+
+    def read(self, state: State, rows: Tensor, keys: Tensor, values: Tensor, exists: Tensor) -> None:
+        """These agents have new texts: keys and values [2, rows, L, H], and which words exist."""
+        state.text.replace(rows, keys, values)
+        state.text_exists = state.text_exists.index_copy(0, rows, exists)
+
+    def step(self, state: State, sight: Sight) -> Outputs:
+        """What both networks make of what they see; the state moves on one step."""
+        c_view = self.look_around(state.cell[0], sight.views)
+        last_action = self.action_embedding(state.last_action.unsqueeze(0))[0]
+        known = torch.cat(
+            [last_action, self.ask_embedding(state.last_ask), sight.similarity.repeat(1, REPEATS)], dim=-1
+        )
+        seen = torch.cat([c_view, known.expand(NETWORKS, -1, -1)], dim=-1)
+        state.cell = self.decoder(self.dropout(seen), state.cell)
+        h = self.dropout(state.cell[0])
+
+        c_text = state.text.attend(self.text_query(h), state.text_exists, heads=1)
+        c_cur = self.look(c_text, sight.views)
+        c_tgt = self.compare(c_text, sight.target) * sight.has_target[:, None]
+        context = torch.cat([h, c_text, c_cur, c_tgt], dim=-1)
+
+        # P^nav = softmax((W^out [...]) . (W^act E)): the state is brought to the actions, not they to it.
+        query = self.action_embedding.transposed(self.out(context[NAVIGATION]))[0]
+        scores = torch.bmm(sight.actions, query.unsqueeze(-1)).squeeze(-1)
+        log_nav = torch.log_softmax(scores.masked_fill(~sight.exists, -torch.inf), dim=-1)
+
+        p_nav = log_nav.new_zeros(len(log_nav), SLOTS).scatter_add(1, sight.slot, log_nav.exp())
+        extra = p_nav.repeat(1, REPEATS).unsqueeze(0)
+        h_ask = torch.tanh(self.ask_out(torch.cat([context[HELP_REQUEST], extra], dim=-1)))
+        reasons = self.reasons(h_ask)
+        log_ask = torch.log_softmax(self.ask(reasons)[0], dim=-1)
+
+        state.actions = sight.actions
+        return Outputs(log_nav=log_nav, log_ask=log_ask, reasons=reasons[0])
+
+    def took(self, state: State, asked: Tensor, action: Tensor) -> None:
+        """What the agents did: [B] whether help was requested, [B] the navigation action (0 where it was)."""
+        assert state.actions is not None  # noqa: S101  # a step came before
+        state.last_action = state.actions[torch.arange(len(action)), action]
+        state.last_ask = asked.long()

@@ -1,0 +1,116 @@
+"""Networks at work: B agents that perceive, read what is new to them, and decide."""
+
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from helpanna.agents.networks import Networks, Outputs, Texts
+from helpanna.agents.senses import MAX_WORDS, Ints, Senses
+from helpanna.episodes.episodes import Observation
+
+Bools = NDArray[np.bool_]
+
+_LIBRARY_LIMIT = 2000
+_NOWHERE = -1
+
+
+class Library:
+    """Texts as the networks encode them; each is encoded once, whoever reads it.
+
+    With a `chunk`, texts are encoded in groups of that size, all padded to the same length: then all products
+    have one shape, and the encoding of a text never depends on the texts beside it.
+    """
+
+    def __init__(self, networks: Networks, senses: Senses, chunk: int | None = None) -> None:
+        self._networks, self._senses, self._chunk = networks, senses, chunk
+        self._books: dict[int, tuple[Tensor, Tensor]] = {}
+
+    def lookup(self, texts: Ints) -> tuple[Tensor, Tensor, Tensor]:
+        """Keys and values [N, n, 50, H] of n texts, and [n, 50] which words exist."""
+        missing = np.array([text for text in dict.fromkeys(texts.tolist()) if text not in self._books])
+        if self._chunk and len(self._books) > _LIBRARY_LIMIT:
+            self._books.clear()
+            missing = np.unique(texts)
+        together = self._chunk or max(len(missing), 1)
+        for first in range(0, len(missing), together):
+            self._encode(missing[first : first + together])
+        keys, values = zip(*(self._books[text] for text in texts.tolist()), strict=True)
+        words = torch.arange(MAX_WORDS) < torch.from_numpy(self._senses.text_length[texts])[:, None]
+        return torch.stack(keys, dim=1), torch.stack(values, dim=1), words.to(self._senses.device)
+
+    def _encode(self, new: Ints) -> None:
+        tokens, length, device = self._senses.tokens, self._senses.text_length, self._senses.device
+        if self._chunk is None:
+            texts = Texts.packed(tokens[new], length[new], device)
+        else:
+            group = np.resize(new, self._chunk)
+            texts = Texts.padded(tokens[group], length[group], device)
+        keys, values = self._networks.encode(texts)
+        blank = (0, 0, 0, MAX_WORDS - texts.width)
+        keys, values = functional.pad(keys, blank), functional.pad(values, blank)
+        books = zip(keys.unbind(1), values.unbind(1), strict=True)
+        self._books.update(zip(new.tolist(), books, strict=False))
+
+
+class Mind:
+    """B agents side by side, from the first step of their episodes to the last.
+
+    Attributes:
+        networks: what they think with.
+        senses: what they perceive with.
+    """
+
+    def __init__(
+        self, networks: Networks, senses: Senses, library: Library, agents: int, steps: int
+    ) -> None:
+        self.networks, self.senses, self._library = networks, senses, library
+        self._state: Any = networks.begin(agents, steps)
+        self._last: Observation | None = None
+        self._asked_at: list[Ints] = []
+
+    def think(self, observation: Observation) -> Outputs:
+        """Reads what is new, looks around, and weighs what to do."""
+        if self._last is not None:
+            asked, action = what_was_done(self._last, observation)
+            self._asked_at.append(np.where(asked, self._last.location, _NOWHERE))
+            device = self.senses.device
+            self.networks.took(
+                self._state, torch.from_numpy(asked).to(device), torch.from_numpy(action).to(device)
+            )
+        self._last = observation
+        new = np.flatnonzero(observation.text_changed)
+        if len(new):
+            rows = torch.from_numpy(new).to(self.senses.device)
+            self.networks.read(self._state, rows, *self._library.lookup(self._text(observation)[new]))
+        return self.networks.step(self._state, self.senses.perceive(observation))
+
+    def may_ask(self, observation: Observation) -> Bools:
+        """[B] whether the agents may request help: where it can be requested, and if they are to ask only once
+        at a place, not where they did."""
+        if not self.networks.config.ask_once or not self._asked_at:
+            return observation.can_ask
+        asked_here = (np.stack(self._asked_at) == observation.location).any(axis=0)
+        return observation.can_ask & ~asked_here
+
+    def _text(self, observation: Observation) -> Ints:
+        if self.networks.config.language:
+            return observation.text
+        request = self.senses.split.goal_set[observation.task]  # the request of goal set g is text g
+        return np.where(observation.on_route, request, observation.text)
+
+
+def what_was_done(before: Observation, after: Observation) -> tuple[Bools, Ints]:
+    """[B] whether the agents requested help, and [B] their navigation actions (0 where they did).
+
+    It is read off what they see next, not off what they decided: somebody else may have decided for them, an
+    ask policy or the teacher. Who is given an instruction while on a route has requested it; who is at
+    another place has walked there; who did neither has stopped.
+    """
+    asked = after.text_changed & after.on_route
+    went = before.candidates.location == after.location[:, None]
+    went[:, 0] = False
+    return asked, np.where(asked, 0, np.argmax(went, axis=1))

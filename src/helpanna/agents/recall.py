@@ -1,0 +1,221 @@
+"""Memories that many steps attend to, without copies.
+
+A recurrent network that attends to its past reads a growing memory at every step. Written with ordinary
+tensors, each step copies the memory, and the way back adds up as many gradients as there were copies. Here a
+memory is one buffer that is written in place, with one buffer beside it that gathers the gradient.
+
+Whatever is done to a memory (append, replace, attend) takes the memory's token and gives the next one. So
+autograd undoes these operations in exactly the reverse order: when it comes to an entry's `append`, all that
+was ever read from the entry has been added to its gradient, and when it comes to a `replace`, the old entries
+are put back for the steps before it.
+"""
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+SIMILAR = 0.9
+"""Cosine similarity above which SimAttend takes two situations for the same."""
+
+
+class Buffers:
+    """What a memory holds, and what has been added up of its gradient.
+
+    Apart from the token, so that the graph does not hold the token that holds the graph: such a ring would
+    keep all tensors of an iteration alive until Python looks for rings.
+
+    Attributes:
+        keys, values: [N, B, capacity, size].
+    """
+
+    def __init__(self, networks: int, agents: int, capacity: int, like: Tensor) -> None:
+        self.keys = like.new_zeros(networks, agents, capacity, like.shape[-1])
+        self.values = torch.zeros_like(self.keys)
+        self._gradients: tuple[Tensor, Tensor] | None = None
+
+    def gradients(self) -> tuple[Tensor, Tensor]:
+        """The gradients of keys and values."""
+        if self._gradients is None:
+            self._gradients = torch.zeros_like(self.keys), torch.zeros_like(self.values)
+        return self._gradients
+
+    def entries(self, size: int) -> tuple[Tensor, Tensor]:
+        """[N * B, S, size] the first S keys and values."""
+        return self.keys.flatten(0, 1)[:, :size], self.values.flatten(0, 1)[:, :size]
+
+    def entry_gradients(self, size: int) -> tuple[Tensor, Tensor]:
+        """[N * B, S, size] their gradients, to be added to."""
+        keys, values = self.gradients()
+        return keys.flatten(0, 1)[:, :size], values.flatten(0, 1)[:, :size]
+
+    def grow(self) -> None:
+        """Twice the capacity."""
+        self.keys = torch.cat([self.keys, torch.zeros_like(self.keys)], dim=2)
+        self.values = torch.cat([self.values, torch.zeros_like(self.values)], dim=2)
+
+
+class Recall:
+    """Keys and values [N, B, S, size] of N networks and B agents.
+
+    Attributes:
+        size: S, how many entries there are.
+    """
+
+    def __init__(self, keys: Tensor, values: Tensor, capacity: int) -> None:
+        """Begins with one entry [N, B, size]."""
+        n, b, _ = keys.shape
+        self._buffers = Buffers(n, b, capacity, keys.detach())
+        self._token = keys.new_zeros((), requires_grad=torch.is_grad_enabled())
+        self.size = 0
+        self.append(keys, values)
+
+    def append(self, key: Tensor, value: Tensor) -> None:
+        """Remembers one more entry [N, B, size]."""
+        if self.size == self._buffers.keys.shape[2]:
+            self._buffers.grow()
+        self._token = _Append.apply(self._token, key, value, self._buffers, self.size)
+        self.size += 1
+
+    def replace(self, rows: Tensor, keys: Tensor, values: Tensor) -> None:
+        """These agents' entries become others: [N, rows, S, size], S of any length up to the capacity."""
+        self._token = _Replace.apply(self._token, keys, values, self._buffers, rows)
+        self.size = self._buffers.keys.shape[2]
+
+    def attend(self, q: Tensor, exists: Tensor, heads: int) -> Tensor:
+        """Multi-headed attention of one query an agent, [N, B, size], to the entries that exist [B, S]."""
+        self._token, attended = _Attend.apply(self._token, q, self._buffers, exists, heads)
+        return attended  # type: ignore[no-any-return]
+
+    def similar(self, q: Tensor, exists: Tensor) -> Tensor:
+        """SimAttend(q, K, V) [N, B, size]: see `_SimAttend`. Queries and keys have length one."""
+        self._token, found = _SimAttend.apply(self._token, q, self._buffers, exists)
+        return found  # type: ignore[no-any-return]
+
+
+class _Append(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, token: Tensor, key: Tensor, value: Tensor, buffers: Buffers, at: int) -> Tensor:  # type: ignore[override]
+        buffers.keys[:, :, at] = key
+        buffers.values[:, :, at] = value
+        ctx.buffers, ctx.at = buffers, at
+        return token.clone()
+
+    @staticmethod
+    def backward(ctx: Any, token: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
+        keys, values = ctx.buffers.gradients()
+        return token, keys[:, :, ctx.at], values[:, :, ctx.at], None, None
+
+
+class _Replace(torch.autograd.Function):
+    @staticmethod
+    def forward(  # type: ignore[override]
+        ctx: Any, token: Tensor, keys: Tensor, values: Tensor, buffers: Buffers, rows: Tensor
+    ) -> Tensor:
+        length = keys.shape[2]
+        if ctx.needs_input_grad[1]:
+            ctx.old = buffers.keys[:, rows], buffers.values[:, rows]
+            ctx.buffers, ctx.rows, ctx.length = buffers, rows, length
+        buffers.keys[:, rows, :length] = keys
+        buffers.values[:, rows, :length] = values
+        return token.clone()
+
+    @staticmethod
+    def backward(ctx: Any, token: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
+        buffers, rows = ctx.buffers, ctx.rows
+        key_gradient, value_gradient = buffers.gradients()
+        given = key_gradient[:, rows, : ctx.length], value_gradient[:, rows, : ctx.length]
+        key_gradient[:, rows] = 0
+        value_gradient[:, rows] = 0
+        buffers.keys[:, rows], buffers.values[:, rows] = ctx.old
+        return token, *given, None, None
+
+
+class _Attend(torch.autograd.Function):
+    """softmax(q K^T / sqrt(d)) V for each head.
+
+    The heads of a query are written below each other into a matrix with zeros outside of each head's own
+    columns. Then all heads together are one product with the memory as it lies.
+    """
+
+    @staticmethod
+    def forward(  # type: ignore[override]
+        ctx: Any, token: Tensor, q: Tensor, buffers: Buffers, exists: Tensor, heads: int
+    ) -> tuple[Tensor, Tensor]:
+        n, b, size = q.shape
+        entries = exists.shape[1]
+        keys, values = buffers.entries(entries)
+        scale = (size // heads) ** -0.5
+        queries = _by_head(q.reshape(n * b, size) * scale, heads)  # [NB, heads, size]
+        missing = ~exists.expand(n, b, entries).reshape(n * b, 1, entries)
+        scores = torch.bmm(queries, keys.transpose(1, 2)).masked_fill_(missing, -torch.inf)
+        weights = torch.softmax(scores, dim=-1)  # [NB, heads, S]
+        ctx.saved, ctx.buffers, ctx.scale, ctx.shape = (queries, weights), buffers, scale, q.shape
+        attended = _own_columns(torch.bmm(weights, values), heads)
+        return token.clone(), attended.view(n, b, size)
+
+    @staticmethod
+    def backward(ctx: Any, token: Tensor, gradient: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
+        queries, weights = ctx.saved
+        heads, entries = weights.shape[1:]
+        keys, values = ctx.buffers.entries(entries)
+        key_gradient, value_gradient = ctx.buffers.entry_gradients(entries)
+        given = _by_head(gradient.reshape(-1, gradient.shape[-1]), heads)
+        value_gradient += torch.bmm(weights.transpose(1, 2), given)
+        d_weights = torch.bmm(given, values.transpose(1, 2))
+        d_scores = weights * (d_weights - (d_weights * weights).sum(dim=-1, keepdim=True))
+        key_gradient += torch.bmm(d_scores.transpose(1, 2), queries)
+        d_q = _own_columns(torch.bmm(d_scores, keys), heads) * ctx.scale
+        return token, d_q.view(ctx.shape), None, None, None
+
+
+class _SimAttend(torch.autograd.Function):
+    """The average of the values whose keys are nearly equal to the query.
+
+    The weights are the cosine similarities above 0.9, divided by their sum; with no such key the result is
+    zero.
+    """
+
+    @staticmethod
+    def forward(  # type: ignore[override]
+        ctx: Any, token: Tensor, q: Tensor, buffers: Buffers, exists: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        n, b, size = q.shape
+        entries = exists.shape[1]
+        keys, values = buffers.entries(entries)
+        queries = q.reshape(n * b, 1, size)
+        cosine = torch.bmm(queries, keys.transpose(1, 2))  # [NB, 1, S]
+        similar = (cosine > SIMILAR) & exists.expand(n, b, entries).reshape(n * b, 1, entries)
+        total = (cosine * similar).sum(dim=-1, keepdim=True).clamp(min=SIMILAR)
+        weights = cosine * similar / total
+        ctx.saved, ctx.buffers, ctx.shape = (queries, weights, similar, total), buffers, q.shape
+        return token.clone(), torch.bmm(weights, values).view(q.shape)
+
+    @staticmethod
+    def backward(ctx: Any, token: Tensor, gradient: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
+        queries, weights, similar, total = ctx.saved
+        if not similar.any():
+            return token, torch.zeros_like(gradient), None, None
+        entries = weights.shape[2]
+        keys, values = ctx.buffers.entries(entries)
+        key_gradient, value_gradient = ctx.buffers.entry_gradients(entries)
+        given = gradient.reshape(queries.shape)
+        value_gradient += torch.bmm(weights.transpose(1, 2), given)
+        d_weights = torch.bmm(given, values.transpose(1, 2))
+        d_cosine = similar * (d_weights - (d_weights * weights).sum(dim=-1, keepdim=True)) / total
+        key_gradient += torch.bmm(d_cosine.transpose(1, 2), queries)
+        return token, torch.bmm(d_cosine, keys).view(ctx.shape), None, None
+
+
+def _by_head(x: Tensor, heads: int) -> Tensor:
+    """[R, size] to [R, heads, size]: row h holds the columns of head h, and zeros elsewhere."""
+    rows, size = x.shape
+    spread = x.new_zeros(rows, heads, heads, size // heads)
+    spread.diagonal(dim1=1, dim2=2).copy_(x.view(rows, heads, -1).transpose(1, 2))
+    return spread.view(rows, heads, size)
+
+
+def _own_columns(x: Tensor, heads: int) -> Tensor:
+    """[R, heads, size] to [R, size]: of row h the columns of head h."""
+    rows, _, size = x.shape
+    return x.view(rows, heads, heads, -1).diagonal(dim1=1, dim2=2).transpose(1, 2).reshape(rows, size)

@@ -1,0 +1,176 @@
+"""What networks perceive: observations are indices, and here they become tensors."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from helpanna.episodes.episodes import Observation
+from helpanna.tasks.split import Split
+from helpanna.tasks.words import vocabulary, words
+from helpanna.worlds.geometry import HEADINGS, VIEWS, view_elevation, view_heading
+from helpanna.worlds.views import ViewFeatures
+
+MAX_WORDS = 50
+PADDING, UNKNOWN = 0, 1
+ORIENTATION_SIZE = 128
+REPEATS = 4
+"""How often the target similarity and the navigation distribution are repeated as inputs."""
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Sight:
+    """What B agents perceive at a step.
+
+    Attributes:
+        views: [B, 36, D] I^cur, the current panoramic view.
+        target: [B, 36, D] I^tgt, the target's panoramic view, zeros where there is none.
+        has_target: [B] whether there is one.
+        similarity: [B, 36] delta: to each view, beginning with the heading ahead, the most similar target
+            view's cosine.
+        actions: [B, A, D + 128] E^nav, the embeddings of the navigation actions; stop is zero.
+        exists: [B, A] which actions there are.
+        slot: [B, A] the static index of each action.
+        changed: [B] whether the instruction is new.
+    """
+
+    views: Tensor
+    target: Tensor
+    has_target: Tensor
+    similarity: Tensor
+    actions: Tensor
+    exists: Tensor
+    slot: Tensor
+    changed: Tensor
+
+
+class Vocabulary:
+    """The words that an agent knows; all others are one unknown word."""
+
+    def __init__(self, known: Sequence[str]) -> None:
+        self.words = tuple(known)
+        self._index: Mapping[str, int] = {word: i for i, word in enumerate(known, start=UNKNOWN + 1)}
+
+    @staticmethod
+    def of(texts: Iterable[str]) -> "Vocabulary":
+        """All words of these texts, in alphabetical order."""
+        return Vocabulary(sorted(vocabulary(texts)))
+
+    def __len__(self) -> int:
+        return len(self.words) + UNKNOWN + 1
+
+    def tokens(self, texts: Sequence[str]) -> tuple[Ints, Ints]:
+        """[n, 50] word indices of n texts, padded, and [n] their lengths (at least one word each)."""
+        read = [[self._index.get(word, UNKNOWN) for word in words(text)][:MAX_WORDS] for text in texts]
+        table = np.full((len(read), MAX_WORDS), PADDING, dtype=np.int64)
+        length = np.ones(len(read), dtype=np.int64)
+        for row, text in enumerate(read):
+            table[row, : len(text)] = text
+            length[row] = max(len(text), 1)
+        return table, length
+
+
+class Senses:
+    """Turns the observations of one split into what networks perceive.
+
+    Attributes:
+        split: where the agents are.
+        features: what their views look like.
+        device: where the tensors are put.
+    """
+
+    def __init__(
+        self, split: Split, features: ViewFeatures, known: Vocabulary, device: torch.device | None = None
+    ) -> None:
+        self.split, self.features = split, features
+        self.device = device or torch.device("cpu")
+        self.tokens, self.text_length = known.tokens(split.texts)
+        self._similarity = _Similarity(split, features)
+        self._orientation = _orientations()
+
+    def perceive(self, observation: Observation) -> Sight:
+        """What the agents see, in the order of the observation."""
+        here, view, target = observation.location, observation.view, observation.target
+        candidates = observation.candidates
+        rows = torch.arange(len(here)).unsqueeze(1)
+        views = self._views(here)
+        towards = np.where(candidates.mask, candidates.view, 0)
+        orientation = torch.from_numpy(self._orientation[view[:, None], towards]).to(self.device)
+        actions = torch.cat([views[rows, torch.from_numpy(towards).long()], orientation], dim=-1)
+        actions[:, 0] = 0  # stop
+        return Sight(
+            views=views,
+            target=self._views(target),
+            has_target=self._put(target >= 0),
+            similarity=self._put(self._similarity.ahead(here, target, view % HEADINGS)),
+            actions=actions,
+            exists=self._put(candidates.mask),
+            slot=self._put(np.where(candidates.mask, candidates.slot, 0).astype(np.int64)),
+            changed=self._put(observation.text_changed),
+        )
+
+    def _views(self, location: Ints) -> Tensor:
+        """[B, 36, D] of these locations, zeros where there is none (-1)."""
+        seen = torch.from_numpy(self.features.array[np.maximum(location, 0)]).to(self.device).float()
+        missing = location < 0
+        if missing.any():
+            seen[self._put(missing)] = 0
+        return seen
+
+    def _put(self, array: NDArray[np.generic]) -> Tensor:
+        return torch.from_numpy(array).to(self.device)
+
+
+def _orientations() -> NDArray[np.float32]:
+    """[36, 36, 128] what turning from one view to another feels like.
+
+    The four numbers [sin dpsi, cos dpsi, sin domega, cos domega] are repeated 32 times each.
+    """
+    views = np.arange(VIEWS)
+    turn = view_heading(views)[None, :] - view_heading(views)[:, None]
+    tilt = view_elevation(views)[None, :] - view_elevation(views)[:, None]
+    four = np.stack([np.sin(turn), np.cos(turn), np.sin(tilt), np.cos(tilt)], axis=-1)
+    return np.repeat(four, ORIENTATION_SIZE // 4, axis=-1).astype(np.float32)
+
+
+class _Similarity:
+    """delta: for each current view the cosine of the most similar target view.
+
+    It depends on the two locations alone, so every pair of a building is computed once and remembered.
+    """
+
+    def __init__(self, split: Split, features: ViewFeatures) -> None:
+        self._atlas, self._array = split.atlas, features.array
+        pairs = len(split.atlas.distance)
+        self._known = np.zeros(pairs, dtype=bool)
+        # Untouched pages of zeros take no memory.
+        self._table = np.zeros((pairs, VIEWS), dtype=np.float16)
+
+    def ahead(self, here: Ints, target: Ints, heading: Ints) -> NDArray[np.float32]:
+        """[B, 36] with the views in order from the heading ahead; zeros without a target."""
+        exists = target >= 0
+        entry = self._atlas.pair_index(here, np.where(exists, target, here))
+        for row in np.flatnonzero(exists & ~self._known[entry]).tolist():
+            if not self._known[entry[row]]:
+                self._table[entry[row]] = self._compare(int(here[row]), int(target[row]))
+                self._known[entry[row]] = True
+        delta = self._table[entry].astype(np.float32).reshape(-1, 3, HEADINGS)
+        order = (np.arange(HEADINGS) + heading[:, None]) % HEADINGS
+        turned = np.take_along_axis(delta, order[:, None, :], axis=2).reshape(-1, VIEWS)
+        return turned * exists[:, None]
+
+    def _compare(self, here: int, target: int) -> NDArray[np.float16]:
+        # One product of one shape for each pair: its result never depends on what else is looked up.
+        a, b = (_unit(self._array[place].astype(np.float32)) for place in (here, target))
+        return (a @ b.T).max(axis=1).astype(np.float16)
+
+
+def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Each of length one; a zero vector stays zero, similar to nothing."""
+    length = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return vectors / np.maximum(length, np.float32(1e-12))

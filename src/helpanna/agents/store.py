@@ -1,0 +1,153 @@
+"""Agents on disk: one folder each.
+
+    config.json         schema, the shape of the networks, the feature space, how it was trained, and the size
+                        and SHA-256 of the other files
+    model.safetensors   the weights, in float16 or float32
+    vocabulary.json     the words it knows, in order
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, get_args
+
+import torch
+from torch import Tensor
+
+from helpanna.agents.hierarchical import HierarchicalNetworks
+from helpanna.agents.learned import LearnedAgent
+from helpanna.agents.lstm import LSTMNetworks
+from helpanna.agents.networks import Kind, NetworkConfig, Networks
+from helpanna.agents.senses import Vocabulary
+from helpanna.errors import InputError
+from helpanna.files import atomic_folder, read_json, sha256, write_json
+
+SCHEMA = "helpanna.agent/1"
+_CONFIG, _MODEL, _VOCABULARY = "config.json", "model.safetensors", "vocabulary.json"
+
+
+def make_networks(config: NetworkConfig) -> HierarchicalNetworks | LSTMNetworks:
+    """Untrained networks of this shape; torch's global seed decides their weights."""
+    return HierarchicalNetworks(config) if config.kind == "hierarchical" else LSTMNetworks(config)
+
+
+def save_agent(
+    folder: Path,
+    networks: torch.nn.Module,
+    config: NetworkConfig,
+    vocabulary: Vocabulary,
+    space: Mapping[str, Any],
+    summary: Mapping[str, Any],
+    half: bool = False,
+) -> None:
+    """Writes an agent's folder; an agent that is there is replaced.
+
+    Args:
+        folder: where.
+        networks: the weights.
+        config: their shape.
+        vocabulary: the words the agent knows.
+        space: what its view features mean.
+        summary: how it was trained, and what it reached.
+        half: store float16, half the size.
+    """
+    from safetensors.torch import save_file
+
+    weights: dict[str, Tensor] = {
+        name: (tensor.half() if half else tensor.float()).detach().cpu().contiguous()
+        for name, tensor in networks.state_dict().items()
+    }
+    replaces = (folder / _CONFIG).is_file()
+    if folder.exists() and not replaces:
+        raise InputError(f"{folder} exists and holds no agent; choose another folder.")
+    with atomic_folder(folder, overwrite=True, mark=_CONFIG) as temporary:
+        save_file(weights, temporary / _MODEL)
+        write_json(temporary / _VOCABULARY, list(vocabulary.words))
+        files = {
+            name: {"size": (temporary / name).stat().st_size, "sha256": sha256(temporary / name)}
+            for name in (_MODEL, _VOCABULARY)
+        }
+        config_json = {
+            "schema": SCHEMA,
+            "network": asdict(config),
+            "space": dict(space),
+            "summary": dict(summary),
+            "files": files,
+        }
+        write_json(temporary / _CONFIG, config_json)
+
+
+def load_agent(folder: Path | str, device: torch.device | None = None) -> LearnedAgent:
+    """The agent of a folder, ready to act."""
+    folder = Path(folder)
+    content = read_config(folder)
+    config = _network_config(folder, content)
+    vocabulary = _vocabulary(folder / _VOCABULARY, config.vocabulary)
+    networks = make_networks(config)
+    _load_weights(networks, folder / _MODEL)
+    networks.to(device or torch.device("cpu")).eval()
+    return LearnedAgent(networks, vocabulary, content["space"], device)
+
+
+def read_config(folder: Path) -> dict[str, Any]:
+    """What an agent's folder says of itself, once its files are proved to be those it was written with."""
+    path = folder / _CONFIG
+    if not path.is_file():
+        raise InputError(f"{folder} holds no agent (no {_CONFIG}); name the folder of a trained agent.")
+    content = read_json(path)
+    if not isinstance(content, dict) or content.get("schema") != SCHEMA:
+        raise InputError(f"{path} is not of the schema {SCHEMA}; train the agent again with this version.")
+    files = content.get("files")
+    for name in (_MODEL, _VOCABULARY):
+        if not isinstance(files, dict) or not isinstance(files.get(name), dict):
+            raise InputError(f"{path} does not name its files; train the agent again.")
+        if sha256(folder / name) != files[name].get("sha256"):
+            raise InputError(f"{folder / name} is not as it was written; copy or train the agent again.")
+    return content
+
+
+def _network_config(folder: Path, content: Mapping[str, Any]) -> NetworkConfig:
+    network = content.get("network")
+    if isinstance(network, dict) and isinstance(content.get("space"), dict):
+        with suppress(TypeError):  # a setting that is unknown or missing
+            config = NetworkConfig(**network)
+            if _is_sound(config):
+                return config
+    raise InputError(f"{folder / _CONFIG} does not describe networks of this version; train the agent again.")
+
+
+def _is_sound(config: NetworkConfig) -> bool:
+    settings = asdict(config)
+    kind, dropout = settings.pop("kind"), settings.pop("dropout")
+    usual = NetworkConfig(features=1, vocabulary=1)
+    if not all(type(value) is type(getattr(usual, name)) for name, value in settings.items()):
+        return False
+    sizes = [value for value in settings.values() if not isinstance(value, bool)]
+    fits = min(sizes) > 0 and config.hidden % config.heads == config.hidden % 2 == 0
+    return fits and kind in get_args(Kind) and isinstance(dropout, int | float) and 0 <= dropout < 1
+
+
+def _vocabulary(path: Path, size: int) -> Vocabulary:
+    words = read_json(path)
+    if isinstance(words, list) and all(isinstance(word, str) for word in words):
+        vocabulary = Vocabulary(words)
+        if len(vocabulary) == size:
+            return vocabulary
+    raise InputError(f"{path} is no list of as many words as the agent knows; copy or train the agent again.")
+
+
+def _load_weights(networks: torch.nn.Module, path: Path) -> None:
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        weights = {name: tensor.float() for name, tensor in load_file(path).items()}
+        networks.load_state_dict(weights)
+    except (SafetensorError, RuntimeError) as error:
+        raise InputError(
+            f"{path} does not hold the weights of these networks; copy or train the agent again."
+        ) from error
+
+
+__all__ = ["Networks", "load_agent", "make_networks", "read_config", "save_agent"]

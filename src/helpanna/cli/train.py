@@ -1,0 +1,217 @@
+"""`helpanna train`: an agent learns."""
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import tyro
+
+from helpanna.cli.console import say
+from helpanna.errors import InputError
+from helpanna.files import read_json, write_json
+from helpanna.learning.settings import WARM_START, TrainingSettings
+
+_RUN = "run.json"
+_SMOOTHED = ("success", "requests", "navigation", "curiosity", "ask", "conditions", "steps")
+_LINE_SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class Train:
+    """Trains an agent on a dataset; interrupted or killed, it goes on with --resume."""
+
+    data: Path | None = None
+    """The dataset folder."""
+    out: Path | None = None
+    """The folder of the run: checkpoints, logs, and the agents last/ and best/."""
+    resume: Path | None = None
+    """Goes on with the run of this folder, with its own settings; no other option counts but --device."""
+    features: str | None = None
+    """Which view features of the atlas the agent sees; needed where there are several."""
+    network: Literal["hierarchical", "lstm"] = "hierarchical"
+    """The paper's agent, or the LSTM encoder-decoder baseline."""
+    hidden: int = 256
+    """The size of all states of the networks."""
+    dropout: float = 0.3
+    """Ratio in training."""
+    no_inter_reset: bool = False
+    """Ablation: the inter-task state is not reset when the task changes."""
+    no_similarity_attention: bool = False
+    """Ablation: no attention to past situations that were nearly the same (beta = 0)."""
+    no_language: bool = False
+    """Ablation: help is the target image only."""
+    ask_once: bool = False
+    """Keep the agent from requesting help twice at a location; not in the paper."""
+    warm_start: bool = False
+    """Learn much sooner than the paper's way: the teacher acts at first and hands over, and the learning rate
+    is higher and falls. Sets --learning-rate, --warm-up, --decay, --hand-over, --teacher-floor,
+    --weight-decay and --clip."""
+    settings: Annotated[TrainingSettings, tyro.conf.arg(name="")] = field(default_factory=TrainingSettings)
+    device: str = "auto"
+    """cpu, cuda, or auto: a GPU where there is one."""
+    autocast: bool = False
+    """Compute in bfloat16 where that is safe; for GPUs."""
+
+    def run(self) -> None:
+        """Starts a run or goes on with one."""
+        if self.resume is not None:
+            _train(self.resume, _stored(self.resume), self.device)
+            return
+        if self.data is None or self.out is None:
+            raise InputError("give --data DATASET and --out RUN, or --resume RUN.")
+        if (self.out / _RUN).exists():
+            raise InputError(
+                f"{self.out} is a run already; go on with --resume {self.out}, or choose another."
+            )
+        if self.out.exists() and any(self.out.iterdir()):
+            raise InputError(f"{self.out} is not empty; choose another --out.")
+        settings = replace(self.settings, **WARM_START) if self.warm_start else self.settings
+        settings.check()
+        described = {
+            "schema": "helpanna.run/1",
+            "data": str(self.data.resolve()),
+            "features": self.features,
+            "network": {
+                "kind": self.network,
+                "hidden": self.hidden,
+                "dropout": self.dropout,
+                "inter_reset": not self.no_inter_reset,
+                "similarity_attention": not self.no_similarity_attention,
+                "language": not self.no_language,
+                "ask_once": self.ask_once,
+            },
+            "autocast": self.autocast,
+            "settings": asdict(settings),
+        }
+        _train(self.out, described, self.device)
+
+
+def _stored(run: Path) -> dict[str, Any]:
+    if not (run / _RUN).is_file():
+        raise InputError(f"{run} is no run (it has no {_RUN}); start one with --data and --out.")
+    described = read_json(run / _RUN)
+    names = {f.name for f in fields(TrainingSettings)}
+    if not isinstance(described, dict) or set(described.get("settings", {})) != names:
+        raise InputError(f"{run / _RUN} is not of this version; start the run again.")
+    return described
+
+
+def _train(run: Path, described: Mapping[str, Any], device_name: str) -> None:
+    try:
+        import torch
+    except ImportError:
+        raise InputError('training needs PyTorch; pip install "helpanna[learn]".') from None
+    from helpanna.agents.networks import NetworkConfig
+    from helpanna.learning.processes import Processes
+    from helpanna.learning.trainer import Lesson, Trainer
+    from helpanna.tasks.dataset import load_dataset
+
+    device = _device(device_name)
+    processes = Processes.join(device)
+    dataset = load_dataset(Path(described["data"]))
+    validation = {name: dataset.split(name) for name in dataset.names if name.startswith("val_")}
+    lesson = Lesson.of(dataset.split("train"), validation, described["features"])
+    settings = TrainingSettings(**described["settings"])
+    config = NetworkConfig(
+        features=lesson.features.size, vocabulary=len(lesson.vocabulary), **described["network"]
+    )
+    _check_network(config)
+    trainer = Trainer(run, lesson, config, settings, device, described["autocast"], processes)
+    if processes.leads:
+        write_json(run / _RUN, described)
+        parameters = sum(p.numel() for p in trainer.networks.parameters())
+        say(
+            f"{parameters / 1e6:.1f} M parameters, {len(lesson.train):,} tasks, {len(lesson.vocabulary):,} "
+            f"words, {lesson.features.name} features, on {device} with {torch.get_num_threads()} threads."
+        )
+    try:
+        with _live(settings.iterations, processes.leads) as on_iteration:
+            progress = trainer.train(on_iteration)
+    except KeyboardInterrupt:
+        say(f"helpanna: interrupted; go on with `helpanna train --resume {run}`.")
+        raise SystemExit(130) from None
+    finally:
+        processes.leave()
+    if processes.leads:
+        if validation:
+            split = list(validation)[-1]
+            say(
+                f"Best on {split}: SR {100 * progress.best:.1f} % after {progress.best_iteration} iterations."
+            )
+        say(f"Wrote the agents {run / 'best'} and {run / 'last'}, and {run / 'log.jsonl'}.")
+
+
+def _check_network(config: Any) -> None:
+    if config.hidden < config.heads or config.hidden % config.heads:
+        raise InputError(f"--hidden is {config.hidden}; give a multiple of {config.heads}.")
+    if not 0 <= config.dropout < 1:
+        raise InputError(f"--dropout is {config.dropout}; give a number from 0 to below 1.")
+
+
+def _device(name: str) -> Any:
+    import torch
+
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        device = torch.device(name)
+        torch.empty(1, device=device)
+    except (RuntimeError, AssertionError):
+        raise InputError(f"--device {name} is not to be had here; give cpu, cuda or auto.") from None
+    return device
+
+
+@contextmanager
+def _live(iterations: int, shown: bool) -> Iterator[Any]:
+    """A line that says how the learning goes: in a terminal always the same line, elsewhere now and then."""
+    if not shown:
+        yield None
+        return
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+    console = Console(stderr=True)
+    smooth: dict[str, float] = {}
+    first: list[float] = []
+    last_line = time.monotonic()
+
+    def line(done: int, figures: Mapping[str, float]) -> str:
+        now = time.monotonic()
+        first[:] = first or [now, done - 1]
+        rate = (done - first[1]) / max(now - first[0], 1e-9) if now > first[0] else 0.0
+        for name in _SMOOTHED:
+            smooth[name] = 0.98 * smooth.get(name, figures[name]) + 0.02 * figures[name]
+        left = (iterations - done) / rate if rate else float("nan")
+        return (
+            f"{done}/{iterations}  SR {100 * smooth['success']:.0f} %  requests {smooth['requests']:.1f}  "
+            f"losses nav {smooth['navigation']:.2f} curiosity {smooth['curiosity']:.2f} "
+            f"ask {smooth['ask']:.2f} conditions {smooth['conditions']:.2f}  "
+            f"{rate * smooth['steps']:,.0f} steps/s  {_clock(left)} left"
+        )
+
+    if console.is_terminal:
+        with Live(console=console, refresh_per_second=4) as live:
+            yield lambda done, figures: live.update(Text(line(done, figures)))
+        return
+
+    def now_and_then(done: int, figures: Mapping[str, float]) -> None:
+        nonlocal last_line
+        text = line(done, figures)
+        if time.monotonic() - last_line >= _LINE_SECONDS or done == iterations:
+            last_line = time.monotonic()
+            say(text)
+
+    yield now_and_then
+
+
+def _clock(seconds: float) -> str:
+    if seconds != seconds:  # not a number yet
+        return "?"
+    minutes = int(seconds) // 60
+    return (
+        f"{minutes // 60}:{minutes % 60:02d} h" if minutes >= 60 else f"{minutes}:{int(seconds) % 60:02d} min"
+    )

@@ -1,0 +1,1 @@
+"""Imitation learning: rollouts, losses, the trainer, checkpoints."""

@@ -1,0 +1,81 @@
+"""Checkpoints: all that a training run needs to go on as if it had never stopped, in one file.
+
+The file is `checkpoint.safetensors`: the weights, Adam's two moments of each, and as metadata a JSON object
+with the iteration and what was best so far. It is written under another name and then renamed, so that a
+process killed at any moment leaves the last whole one. Randomness needs no state: every draw is addressed by
+the iteration.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from helpanna.errors import InputError
+from helpanna.files import atomic_file
+
+_MOMENTS = ("exp_avg", "exp_avg_sq")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is.
+
+    Attributes:
+        iteration: how many iterations are done.
+        best: the best validation figure so far, -1 for none yet.
+        best_iteration: after how many iterations that was.
+    """
+
+    iteration: int = 0
+    best: float = -1.0
+    best_iteration: int = 0
+
+
+def save_checkpoint(path: Path, networks: nn.Module, adam: torch.optim.Optimizer, progress: Progress) -> None:
+    """Writes the checkpoint in one move."""
+    from safetensors.torch import save_file
+
+    tensors = {f"weight.{name}": tensor.detach().cpu() for name, tensor in networks.named_parameters()}
+    for name, parameter in networks.named_parameters():
+        state = adam.state.get(parameter, {})
+        for moment in _MOMENTS:
+            if moment in state:
+                tensors[f"{moment}.{name}"] = state[moment].detach().cpu()
+        if "step" in state:
+            tensors[f"step.{name}"] = torch.as_tensor(state["step"]).detach().cpu().reshape(1)
+    metadata = {"progress": json.dumps(vars(progress))}
+    with atomic_file(path) as temporary:
+        save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, temporary, metadata)
+
+
+def load_checkpoint(path: Path, networks: nn.Module, adam: torch.optim.Optimizer) -> Progress:
+    """Puts weights and Adam back as they were."""
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(path, framework="pt") as file:
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # not a dict
+            progress = Progress(**json.loads((file.metadata() or {})["progress"]))
+        _restore(networks, adam, tensors)
+    except (OSError, SafetensorError, KeyError, TypeError, ValueError, RuntimeError) as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"{path} is no checkpoint of this run ({reason}); start the run again.") from None
+    return progress
+
+
+def _restore(networks: nn.Module, adam: torch.optim.Optimizer, tensors: Mapping[str, Tensor]) -> None:
+    with torch.no_grad():
+        for name, parameter in networks.named_parameters():
+            parameter.copy_(tensors[f"weight.{name}"])
+            if f"step.{name}" not in tensors:
+                continue  # it has had no gradient yet
+            state: dict[str, Any] = {
+                moment: tensors[f"{moment}.{name}"].to(parameter.device) for moment in _MOMENTS
+            }
+            state["step"] = tensors[f"step.{name}"].reshape(())
+            adam.state[parameter] = state

@@ -1,0 +1,128 @@
+"""The losses of retrospective curiosity-encouraging imitation learning.
+
+At each step averaged over the agents that count, then summed over the steps.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from helpanna.learning.rollout import Rollout
+from helpanna.learning.settings import TrainingSettings
+from helpanna.tasks.split import Split
+from helpanna.teachers.help_request import HelpRequestReferences, help_request_references
+from helpanna.teachers.navigation import NavigationReferences, navigation_references
+
+LEAST = math.log(1e-6)
+"""The guard of the curiosity term: a tried action this improbable is not made more improbable still. Without
+it the term has no lower bound, and training can pay any price elsewhere for ever less probable mistakes."""
+
+Share = Callable[[Tensor], Tensor]
+"""Turns counts [T] of this process's agents into the mean count a process."""
+
+
+@dataclass(frozen=True, eq=False)
+class Losses:
+    """The terms, each a scalar, and how often the guard acted.
+
+    Attributes:
+        navigation: -log pi(a*).
+        curiosity: alpha times the mean of log pi(a) over the tried actions A(x).
+        ask: -log pi(ask*).
+        conditions: the mean binary cross-entropy of the three conditions.
+        guarded: of all tried actions, the share at which the guard acted.
+    """
+
+    navigation: Tensor
+    curiosity: Tensor
+    ask: Tensor
+    conditions: Tensor
+    guarded: float
+
+    @property
+    def total(self) -> Tensor:
+        """Their sum."""
+        return self.navigation + self.curiosity + self.ask + self.conditions
+
+    def values(self) -> dict[str, float]:
+        """As numbers."""
+        names = ("navigation", "curiosity", "ask", "conditions")
+        return {name: float(getattr(self, name).detach()) for name in names} | {"guarded": self.guarded}
+
+
+def losses_of(
+    split: Split, rollout: Rollout, settings: TrainingSettings, share: Share | None = None
+) -> Losses:
+    """What the teachers say of a rollout, as losses.
+
+    Args:
+        split: the tasks.
+        rollout: finished episodes and what the networks put out.
+        settings: the weight of curiosity and the readings of the conditions.
+        share: see `Share`; for a single process the counts themselves.
+    """
+    trajectories = rollout.trajectories
+    navigation = navigation_references(split, trajectories)
+    help_request = help_request_references(split, trajectories, settings.lost, settings.gamma)
+    mean = _StepMean(share or (lambda counts: counts))
+    nav, curiosity, guarded = _navigation_losses(rollout.log_nav, navigation, settings.curiosity, mean)
+    ask, conditions = _ask_losses(rollout, help_request, settings, mean)
+    return Losses(nav, curiosity, ask, conditions, guarded)
+
+
+@dataclass(frozen=True)
+class _StepMean:
+    """Averages [T, B] over the agents that count at a step, and sums over the steps."""
+
+    share: Share
+
+    def __call__(self, values: Tensor, counts: Tensor) -> Tensor:
+        weight = self.share(counts.sum(dim=1).float()).clamp(min=1e-6)
+        return ((values * counts).sum(dim=1) / weight).sum()
+
+
+def _navigation_losses(
+    log_nav: Tensor, references: NavigationReferences, alpha: float, mean: _StepMean
+) -> tuple[Tensor, Tensor, float]:
+    steps, device = len(log_nav), log_nav.device
+    counts = _by_step(references.counts, steps, device)
+    reference = _by_step(np.maximum(references.action, 0), steps, device)
+    chosen = log_nav.gather(2, reference.unsqueeze(-1)).squeeze(-1)
+    navigation = mean(-chosen.masked_fill(~counts, 0), counts)
+
+    tried = _by_step(references.tried, steps, device)[:, :, : log_nav.shape[2]]
+    log_tried = log_nav.masked_fill(~tried, 0)
+    kept = log_tried.clamp(min=LEAST)  # no gradient below
+    regret = kept.sum(dim=-1) / tried.sum(dim=-1).clamp(min=1)
+    blamed = tried & counts.unsqueeze(-1)
+    acted = ((log_tried < LEAST) & blamed).sum() / blamed.sum().clamp(min=1)
+    return navigation, alpha * mean(regret, counts), float(acted)
+
+
+def _ask_losses(
+    rollout: Rollout, references: HelpRequestReferences, settings: TrainingSettings, mean: _StepMean
+) -> tuple[Tensor, Tensor]:
+    log_ask, reasons = rollout.log_ask, rollout.reasons
+    steps, device = len(log_ask), log_ask.device
+    zero = log_ask.new_zeros(())
+    if settings.asking != "learned":
+        return zero, zero
+    counts = _by_step(references.counts, steps, device)
+    ask = _by_step(references.ask.astype(np.int64), steps, device)
+    asked = mean(-log_ask.gather(2, ask.unsqueeze(-1)).squeeze(-1), counts)
+    if not settings.condition_prediction:
+        return asked, zero
+    truth = _by_step(references.conditions.astype(np.float32), steps, device)
+    entropy = functional.binary_cross_entropy_with_logits(reasons.float(), truth, reduction="none")
+    return asked, mean(entropy.mean(dim=-1), counts)
+
+
+def _by_step(table: NDArray[np.generic], steps: int, device: torch.device) -> Tensor:
+    """[B, T, ...] to [T', B, ...]."""
+    return torch.from_numpy(np.ascontiguousarray(table.swapaxes(0, 1)[:steps])).to(device)

@@ -1,0 +1,123 @@
+"""Episodes to learn from: the agent acts by its own samples, and what it thought is kept for the losses."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from helpanna.agents.asking import AskEvery5, AskPolicy, NoAsk, RandomAsk
+from helpanna.agents.learned import notes_of
+from helpanna.agents.mind import Library, Mind
+from helpanna.agents.navigators import teacher_action
+from helpanna.agents.networks import Networks, Outputs
+from helpanna.agents.senses import Senses
+from helpanna.assistance.assistants import Anna
+from helpanna.episodes.episodes import Episodes
+from helpanna.episodes.trajectory import Trajectories
+from helpanna.learning.settings import TrainingSettings
+from helpanna.randomness import uniforms
+
+Ints = NDArray[np.int64]
+
+GUIDED_ASK = 0.3
+"""The probability of a request between routes where the teacher decides."""
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """The episodes of one iteration.
+
+    Attributes:
+        iteration: its number; with the place it addresses all draws.
+        tasks: [B] indices into the training split.
+        place: [B] each episode's place in the whole batch, of which other processes may have a part.
+    """
+
+    iteration: int
+    tasks: Ints
+    place: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Rollout:
+    """B finished episodes of at most T steps, and what the networks put out at each.
+
+    Attributes:
+        trajectories: what happened.
+        log_nav: [T', B, A]; T' is the length of the longest episode.
+        log_ask: [T', B, 2].
+        reasons: [T', B, 3].
+    """
+
+    trajectories: Trajectories
+    log_nav: Tensor
+    log_ask: Tensor
+    reasons: Tensor
+
+
+def roll_out(
+    networks: Networks, senses: Senses, anna: Anna, batch: Batch, settings: TrainingSettings
+) -> Rollout:
+    """Runs the episodes of a batch, with sampled decisions."""
+    split = senses.split
+    # Every iteration has other ties and other instructions of a route.
+    assistant = anna.reseeded(_seed(settings, batch.iteration))
+    episodes = Episodes(split, assistant, batch.tasks, settings.budget)
+    mind = Mind(networks, senses, Library(networks, senses), len(batch.tasks), settings.budget)
+    policy = _ask_policy(settings, batch.iteration)
+    if policy is not None:
+        policy.begin(split, batch.tasks)
+    teacher_share = settings.teacher_share(batch.iteration)
+    thoughts: list[Outputs] = []
+    while episodes.active.any():
+        observation = episodes.observe()
+        outputs = mind.think(observation)
+        thoughts.append(outputs)
+
+        def draw(purpose: str, step: int = observation.step) -> NDArray[np.float64]:
+            return uniforms(settings.seed, purpose, batch.iteration, batch.place, step)
+
+        action = _sample(outputs.log_nav, draw("navigation"))
+        if policy is None:
+            ask = _sample(outputs.log_ask, draw("ask")).astype(bool)
+        else:
+            ask = policy.ask(observation, action)
+        if teacher_share > 0:
+            guided = draw("teacher") < teacher_share
+            action = np.where(guided, teacher_action(split, observation), action)
+            if policy is None:
+                # The help-request teacher can only look back. In its place help is requested now and then
+                # between routes, so that there are routes to learn from, and they are walked to their ends.
+                now_and_then = ~observation.on_route & (draw("guided ask") < GUIDED_ASK)
+                ask = np.where(guided, now_and_then, ask)
+        episodes.step(ask & mind.may_ask(observation), action, notes_of(outputs))
+    return Rollout(
+        trajectories=episodes.trajectories(),
+        log_nav=torch.stack([outputs.log_nav for outputs in thoughts]),
+        log_ask=torch.stack([outputs.log_ask for outputs in thoughts]),
+        reasons=torch.stack([outputs.reasons for outputs in thoughts]),
+    )
+
+
+def _sample(log_p: Tensor, drawn: NDArray[np.float64]) -> Ints:
+    """[B] an index of each row of [B, A], by its probabilities and a uniform number."""
+    cumulative = np.cumsum(log_p.detach().double().exp().cpu().numpy(), axis=1)
+    return np.argmax(cumulative > drawn[:, None] * cumulative[:, -1:], axis=1)
+
+
+def _seed(settings: TrainingSettings, iteration: int) -> int:
+    return settings.seed * 1_000_003 + iteration
+
+
+def _ask_policy(settings: TrainingSettings, iteration: int) -> AskPolicy | None:
+    match settings.asking:
+        case "learned":
+            return None
+        case "no_ask":
+            return NoAsk()
+        case "random_ask":
+            return RandomAsk(_seed(settings, iteration))
+        case "ask_every5":
+            return AskEvery5()

@@ -1,0 +1,266 @@
+"""The trainer: retrospective curiosity-encouraging imitation learning, from top to bottom.
+
+A run is one folder:
+
+    run.json                 what is learned from what: settings, networks, dataset
+    checkpoint.safetensors   the last checkpoint
+    log.jsonl                one line for each iteration and each evaluation
+    tensorboard/             the same for TensorBoard
+    last/, best/             agents, after the last checkpoint and after the best evaluation
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from helpanna.agents.agent import Agent
+from helpanna.agents.asking import Asking
+from helpanna.agents.attention import reseed
+from helpanna.agents.learned import LearnedAgent
+from helpanna.agents.linear import tap, untap
+from helpanna.agents.names import ASK_POLICIES
+from helpanna.agents.networks import NetworkConfig
+from helpanna.agents.senses import Senses, Vocabulary
+from helpanna.agents.store import make_networks, save_agent
+from helpanna.assistance.assistants import Anna
+from helpanna.episodes.outcomes import outcomes_of
+from helpanna.episodes.run import run_episodes
+from helpanna.episodes.trajectory import Trajectories
+from helpanna.errors import InputError
+from helpanna.evaluation.metrics import evaluate
+from helpanna.learning.checkpoints import Progress, load_checkpoint, save_checkpoint
+from helpanna.learning.journal import Journal
+from helpanna.learning.losses import losses_of
+from helpanna.learning.processes import Processes
+from helpanna.learning.rollout import Batch, roll_out
+from helpanna.learning.settings import TrainingSettings
+from helpanna.randomness import generator
+from helpanna.tasks.goals import EPS_SUCCESS
+from helpanna.tasks.split import Split
+from helpanna.worlds.views import ViewFeatures
+
+VALIDATION_METRICS = ("success_rate", "spl", "navigation_error", "requests_per_task", "subtask_success")
+
+OnIteration = Callable[[int, Mapping[str, float]], None]
+"""Told how many iterations are done, and the figures of the last one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Lesson:
+    """What is learned from: the splits, and what the agent sees and reads in them.
+
+    Attributes:
+        train: the training split.
+        validation: the splits to evaluate on, by name; the last decides which agent is best.
+        features: the view features of the training split.
+        vocabulary: the words of the training split's texts.
+    """
+
+    train: Split
+    validation: Mapping[str, Split]
+    features: ViewFeatures
+    vocabulary: Vocabulary
+
+    @staticmethod
+    def of(train: Split, validation: Mapping[str, Split], features: str | None = None) -> "Lesson":
+        """With these features; without a name, the only ones there are."""
+        return Lesson(train, validation, train.atlas.views.get(features), Vocabulary.of(train.texts))
+
+
+class Learner(nn.Module):
+    """A rollout and its losses as one module, so that DistributedDataParallel can wrap it."""
+
+    def __init__(
+        self, networks: nn.Module, senses: Senses, settings: TrainingSettings, processes: Processes
+    ) -> None:
+        super().__init__()
+        self.networks = networks
+        self._senses, self._settings, self._processes = senses, settings, processes
+        self._anna = Anna(senses.split, random_ties=True)
+
+    def forward(self, batch: Batch) -> tuple[Tensor, Trajectories, dict[str, float]]:
+        """The total loss of a batch, what happened, and the figures."""
+        rollout = roll_out(self.networks, self._senses, self._anna, batch, self._settings)  # type: ignore[arg-type]
+        losses = losses_of(
+            self._senses.split,
+            rollout,
+            self._settings,
+            lambda counts: self._processes.mean(counts, self._settings.budget),
+        )
+        # No tensor but the loss: DistributedDataParallel awaits gradients of all that tensors here came from.
+        return losses.total, rollout.trajectories, losses.values()
+
+
+class Trainer:
+    """Trains one agent; `train` goes on from the last checkpoint of its folder if there is one."""
+
+    def __init__(
+        self,
+        run: Path,
+        lesson: Lesson,
+        network: NetworkConfig,
+        settings: TrainingSettings,
+        device: torch.device | None = None,
+        autocast: bool = False,
+        processes: Processes | None = None,
+    ) -> None:
+        settings.check()
+        self.run, self.lesson, self.config, self.settings = run, lesson, network, settings
+        self.processes = processes or Processes()
+        self.processes.check(settings.batch_size)
+        self._device = device or torch.device("cpu")
+        self._autocast = autocast
+        torch.set_flush_denormal(True)  # numbers near zero are slow and mean nothing
+        torch.manual_seed(settings.seed)
+        self.networks = make_networks(network).to(self._device)
+        self._adam = torch.optim.Adam(
+            self.networks.parameters(),
+            lr=settings.learning_rate,
+            weight_decay=settings.weight_decay,
+            fused=True,
+        )
+        senses = Senses(lesson.train, lesson.features, lesson.vocabulary, self._device)
+        every_parameter_learns = settings.asking == "learned"
+        self._learner = self.processes.wrap(
+            Learner(self.networks, senses, settings, self.processes), every_parameter_learns
+        )
+        self._order: tuple[int, NDArray[np.int64]] = (-1, np.zeros(0, dtype=np.int64))
+
+    @property
+    def checkpoint(self) -> Path:
+        """The file of the last checkpoint."""
+        return self.run / "checkpoint.safetensors"
+
+    def train(self, on_iteration: OnIteration | None = None) -> Progress:
+        """Learns until all iterations are done."""
+        progress = Progress()
+        if self.checkpoint.is_file():
+            progress = load_checkpoint(self.checkpoint, self.networks, self._adam)
+        with Journal(self.run, progress.iteration, silent=not self.processes.leads) as journal:
+            while progress.iteration < self.settings.iterations:
+                figures = self._iterate(progress)
+                progress = replace(progress, iteration=progress.iteration + 1)
+                journal.write(progress.iteration, figures)
+                if on_iteration is not None:
+                    on_iteration(progress.iteration, figures)
+                ends = progress.iteration == self.settings.iterations
+                evaluates = ends or progress.iteration % self.settings.evaluate_every == 0
+                if evaluates and self.lesson.validation:
+                    progress = self._evaluate(progress, journal)
+                if evaluates or progress.iteration % self.settings.save_every == 0:
+                    self._save(progress, journal)
+        return progress
+
+    def _iterate(self, progress: Progress) -> dict[str, float]:
+        """One batch: rollout, teachers, losses, backward, Adam."""
+        i, settings = progress.iteration, self.settings
+        reseed(self.networks, generator(settings.seed, "dropout", i, self.processes.rank))
+        self.networks.train()
+        batch = self.processes.part(self.batch(i))
+        # Gathered weight gradients are computed in the weights' own precision.
+        (untap if self._autocast else tap)(self.networks)
+        self._adam.zero_grad(set_to_none=True)
+        with torch.autocast(self._device.type, torch.bfloat16) if self._autocast else nullcontext():
+            loss, trajectories, figures = self._learner(batch)
+        loss.backward()
+        untap(self.networks)
+        norm = float(nn.utils.clip_grad_norm_(self.networks.parameters(), settings.clip or math.inf))
+        if not math.isfinite(norm) or not math.isfinite(float(loss.detach())):
+            raise InputError(
+                f"the loss is not a number any more at iteration {i}; {self.run} keeps its last checkpoint: "
+                "start another run with a lower --learning-rate or with --clip 1."
+            )
+        for group in self._adam.param_groups:
+            group["lr"] = settings.rate(i)
+        self._adam.step()
+        return {**self._means(figures), "gradient": norm, **self._behaviour(trajectories)}
+
+    def _means(self, figures: Mapping[str, float]) -> dict[str, float]:
+        """The figures averaged over the processes: each has the losses of its own part of the batch."""
+        values = torch.tensor(list(figures.values()), dtype=torch.float64, device=self._device)
+        means = self.processes.total(values) / self.processes.count
+        return dict(zip(figures, means.tolist(), strict=True))
+
+    def _behaviour(self, trajectories: Trajectories) -> dict[str, float]:
+        """How the episodes went, over all processes."""
+        success = outcomes_of(self.lesson.train, trajectories).final_distance <= EPS_SUCCESS
+        sums = torch.tensor(
+            [len(trajectories), success.sum(), trajectories.asked.sum(), trajectories.length.sum()],
+            dtype=torch.float64,
+            device=self._device,
+        )
+        episodes, successes, requests, steps = self.processes.total(sums).tolist()
+        return {"success": successes / episodes, "requests": requests / episodes, "steps": steps}
+
+    def batch(self, iteration: int) -> Batch:
+        """The tasks of an iteration: the training split is gone through in a new order each time."""
+        size, count = self.settings.batch_size, len(self.lesson.train)
+        places = np.arange(iteration * size, (iteration + 1) * size)
+        tasks = [self._permutation(int(place // count))[place % count] for place in places]
+        return Batch(iteration, np.array(tasks, dtype=np.int64), np.arange(size))
+
+    def _permutation(self, epoch: int) -> NDArray[np.int64]:
+        if self._order[0] != epoch:
+            order = generator(self.settings.seed, "tasks", epoch).permutation(len(self.lesson.train))
+            self._order = (epoch, order)
+        return self._order[1]
+
+    def _evaluate(self, progress: Progress, journal: Journal) -> Progress:
+        """The validation splits; a better agent than all before is kept."""
+        if self.processes.leads:
+            figures = {
+                f"{name}/{metric}": value
+                for name, split in self.lesson.validation.items()
+                for metric, value in self._validate(split).items()
+            }
+            journal.write(progress.iteration, figures)
+            reached = figures[f"{list(self.lesson.validation)[-1]}/success_rate"]
+            if reached > progress.best:
+                progress = replace(progress, best=reached, best_iteration=progress.iteration)
+                self._save_agent("best", progress)
+        self.processes.wait()
+        return progress
+
+    def _validate(self, split: Split) -> dict[str, float]:
+        self.networks.eval()
+        agent: Agent = LearnedAgent(
+            self.networks, self.lesson.vocabulary, dict(self.lesson.features.space), self._device
+        )
+        if self.settings.asking != "learned":
+            agent = Asking(agent, ASK_POLICIES[self.settings.asking](self.settings.seed))
+        count = min(self.settings.evaluation_tasks, len(split))
+        tasks = np.linspace(0, len(split) - 1, count).astype(np.int64)  # from all buildings
+        scores = evaluate(split, run_episodes(split, agent, Anna(split, self.settings.seed), tasks))
+        return {metric: scores[metric].value for metric in VALIDATION_METRICS}
+
+    def _save(self, progress: Progress, journal: Journal) -> None:
+        if self.processes.leads:
+            # Nothing is ever behind the checkpoint: what is ahead of it is written again, the same.
+            journal.flush()
+            self._save_agent("last", progress)
+            save_checkpoint(self.checkpoint, self.networks, self._adam, progress)
+        self.processes.wait()
+
+    def _save_agent(self, name: str, progress: Progress) -> None:
+        summary: dict[str, Any] = {
+            "iterations": progress.iteration,
+            "best_success_rate": progress.best,
+            "best_iteration": progress.best_iteration,
+            "settings": asdict(self.settings),
+        }
+        save_agent(
+            self.run / name,
+            self.networks,
+            self.config,
+            self.lesson.vocabulary,
+            self.lesson.features.space,
+            summary,
+        )

@@ -1,0 +1,123 @@
+"""Learned agents: no neighbour in the batch changes what they do or think, in any bit."""
+
+import numpy as np
+import pytest
+import torch
+from learners import seen_split, untrained, wander
+from random_episodes import same_trajectories
+
+from helpanna.agents.asking import Asking, RandomAsk
+from helpanna.agents.learned import BLOCK, features_in_space, notes_of, rows_of
+from helpanna.agents.networks import Outputs
+from helpanna.assistance.assistants import Anna
+from helpanna.episodes.run import run_episodes
+from helpanna.errors import InputError
+from helpanna.worlds.geometry import SLOTS
+from helpanna.worlds.views import Views
+
+KINDS = ["hierarchical", "lstm"]
+
+
+@pytest.fixture(scope="module")
+def split():
+    return seen_split()
+
+
+def assert_no_neighbour_matters(split, agent, count, budget, batches):
+    """However the tasks are batched and ordered, trajectories and notes are the same, bit for bit.
+
+    Args:
+        batches: batch sizes, each with the number of tasks to try it on.
+    """
+    tasks = np.random.default_rng(1).permutation(len(split))[:count]
+
+    def run(which, batch_size):
+        return run_episodes(split, agent, Anna(split), tasks[which], budget, batch_size)
+
+    everything = run(np.arange(count), count)
+    assert everything.asked.any() and (everything.length == budget).sum() >= 10
+    assert everything.notes.keys() == {"entropy", "guess", "reasons"}
+    shuffled = np.random.default_rng(2).permutation(count)
+    assert same_trajectories(run(shuffled, count), everything.select(shuffled))
+    for batch_size, tried in batches.items():
+        which = shuffled[:tried]
+        assert same_trajectories(run(which, batch_size), everything.select(which)), batch_size
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_neighbour_matters(split, kind):
+    agent = Asking(untrained(split, kind), RandomAsk(probability=0.3))
+    assert_no_neighbour_matters(split, agent, count=BLOCK + 6, budget=4, batches={1: 2, 3: 4, 32: 40})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("hidden", [32, 256])
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_neighbour_matters_in_long_episodes(split, kind, hidden):
+    agent = Asking(untrained(split, kind, hidden), RandomAsk(probability=0.3))
+    assert_no_neighbour_matters(split, agent, count=256, budget=20, batches={1: 3, 3: 9, 32: 96})
+
+
+def test_an_agent_begins_every_batch_afresh(split):
+    agent = untrained(split, hidden=8, boldness=2)
+    tasks = np.arange(20)
+    first, again = (run_episodes(split, agent, Anna(split), tasks, 6) for _ in range(2))
+    assert same_trajectories(first, again)
+
+
+def test_it_takes_the_most_probable_decision_and_asks_only_where_it_can(split):
+    agent = untrained(split, hidden=8, seed=3, boldness=2)
+    tasks = np.arange(BLOCK)
+    outputs, think = [], None
+    agent.begin(split, tasks)
+    think = agent._minds[0].think
+    agent._minds[0].think = lambda seen: outputs.append(think(seen)) or outputs[-1]
+    refused = 0
+    for seen in wander(split, tasks, 5, ask=0.5):
+        decision = agent.act(seen)
+        log_nav, log_ask = outputs[-1].log_nav.numpy(), outputs[-1].log_ask.numpy()
+        np.testing.assert_array_equal(decision.action, log_nav.argmax(axis=1))
+        assert seen.candidates.mask[np.arange(BLOCK), decision.action].all()
+        wants = log_ask[:, 1] > log_ask[:, 0]
+        np.testing.assert_array_equal(decision.ask, wants & seen.can_ask)
+        refused += (wants & ~seen.can_ask).sum()
+        np.testing.assert_array_equal(decision.notes["guess"], decision.action)
+    assert refused > 0
+
+
+def test_notes():
+    third = np.log(1 / 3)
+    outputs = Outputs(
+        log_nav=torch.tensor([[third, third, third], [-torch.inf, 0.0, -torch.inf]]),
+        log_ask=torch.zeros(2, 2),
+        reasons=torch.tensor([[0.0, 50.0, -50.0], [0.0, 0.0, 0.0]]),
+    )
+    notes = notes_of(outputs)
+    np.testing.assert_allclose(notes["entropy"], [np.log(3) / np.log(SLOTS), 0], rtol=1e-6)
+    assert notes["guess"].tolist() == [0, 1]
+    np.testing.assert_allclose(notes["reasons"], [[0.5, 1, 0], [0.5, 0.5, 0.5]], atol=1e-6)
+
+
+def test_rows_of_an_observation(split):
+    *_, seen = wander(split, np.arange(5), 3)
+    chosen = rows_of(seen, np.array([4, 0, 0]))
+    assert chosen.step == seen.step
+    assert chosen.task.tolist() == [4, 0, 0]
+    np.testing.assert_array_equal(chosen.location, seen.location[[4, 0, 0]])
+    np.testing.assert_array_equal(chosen.candidates.slot, seen.candidates.slot[[4, 0, 0]])
+
+
+def test_features_are_found_by_their_space_not_by_their_name(split):
+    features = split.atlas.views.get()
+    assert features_in_space(Views({"mine": features}), dict(features.space)) is features
+
+
+def test_features_of_another_space_are_refused(split):
+    space = {**split.atlas.views.get().space, "terms": ["mug"]}
+    with pytest.raises(InputError) as error:
+        features_in_space(split.atlas.views, space)
+    assert str(error.value).startswith(
+        "the agent sees annotations features of its own space, but the atlas has"
+    )
+    with pytest.raises(InputError, match="the atlas has none"):
+        features_in_space(Views(), space)

@@ -1,0 +1,147 @@
+"""What networks perceive, against the definitions, one agent and one view at a time."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from learners import seen_split, wander
+
+from helpanna.agents.senses import MAX_WORDS, PADDING, UNKNOWN, Senses, Vocabulary
+from helpanna.worlds.geometry import HEADINGS, VIEWS
+
+KNOWN = Vocabulary.of(["Walk past the sofa, then stop.", "find a mug"])
+
+
+@pytest.fixture(scope="module")
+def split():
+    return seen_split()
+
+
+@pytest.fixture(scope="module")
+def senses(split):
+    return Senses(split, split.atlas.views.get(), Vocabulary.of(split.texts))
+
+
+@pytest.fixture(scope="module")
+def moments(split, senses):
+    """Some observations and what is perceived of them."""
+    return [(seen, senses.perceive(seen)) for seen in wander(split, np.arange(12), 8)]
+
+
+def view_of(split, location, view):
+    return split.atlas.views.get().array[location, view].astype(np.float64)
+
+
+def test_the_36_views_of_here_and_of_the_target(split, moments):
+    targets = 0
+    for seen, sight in moments:
+        for b, (here, target) in enumerate(zip(seen.location, seen.target, strict=True)):
+            for view in range(VIEWS):
+                np.testing.assert_array_equal(sight.views[b, view], view_of(split, here, view))
+            assert sight.has_target[b] == (target >= 0)
+            if target >= 0:
+                targets += 1
+                np.testing.assert_array_equal(sight.target[b, 5], view_of(split, target, 5))
+            else:
+                assert not sight.target[b].any()
+    assert 0 < targets < len(moments) * 12
+
+
+def cosine(a, b):
+    lengths = np.linalg.norm(a) * np.linalg.norm(b)
+    return a @ b / lengths if lengths else 0
+
+
+def test_delta_is_each_views_most_similar_target_view_from_the_heading_ahead(split, moments):
+    headings = set()
+    for seen, sight in moments:
+        for b, (here, target) in enumerate(zip(seen.location, seen.target, strict=True)):
+            if target < 0:
+                assert not sight.similarity[b].any()
+                continue
+            ahead = int(seen.view[b]) % HEADINGS
+            headings.add(ahead)
+            for place in range(0, VIEWS, 5):
+                elevation, turn = divmod(place, HEADINGS)
+                view = view_of(split, here, elevation * HEADINGS + (ahead + turn) % HEADINGS)
+                best = max(cosine(view, view_of(split, target, other)) for other in range(VIEWS))
+                assert abs(float(sight.similarity[b, place]) - best) < 1e-3
+    assert len(headings) > 4
+
+
+def test_at_the_target_delta_is_one_and_a_blank_view_is_similar_to_nothing(split):
+    features = split.atlas.views.get()
+    array = features.array.copy()
+    seen = next(wander(split, [0], 1))
+    here = int(seen.location[0])
+    array[here, 3] = 0
+    blank = replace(features, array=array)
+    there = replace(seen, target=seen.location, view=np.array([HEADINGS]))
+    delta = Senses(split, blank, KNOWN).perceive(there).similarity[0].numpy()
+    assert delta[3] == 0
+    np.testing.assert_allclose(np.delete(delta, 3), 1, atol=1e-3)
+
+
+def test_delta_does_not_depend_on_what_was_looked_at_before(split, moments):
+    """Pairs are remembered; a second look, and a look in another company, find the same bits."""
+    fresh = Senses(split, split.atlas.views.get(), KNOWN)
+    for seen, sight in reversed(moments):
+        assert torch.equal(fresh.perceive(seen).similarity, sight.similarity)
+        assert torch.equal(fresh.perceive(seen).similarity, sight.similarity)
+
+
+def test_an_action_is_the_view_it_leads_through_and_the_turn_towards_it(split, moments):
+    turns = set()
+    for seen, sight in moments:
+        candidates = seen.candidates
+        np.testing.assert_array_equal(sight.exists, candidates.mask)
+        for b, here in enumerate(seen.location):
+            for a in np.flatnonzero(candidates.mask[b]):
+                embedding = sight.actions[b, a].numpy()
+                assert sight.slot[b, a] == candidates.slot[b, a]
+                if a == 0:
+                    assert not embedding.any()  # stop
+                    continue
+                now, then = int(seen.view[b]), int(candidates.view[b, a])
+                np.testing.assert_array_equal(embedding[:-128], view_of(split, here, then))
+                turn = math.radians(30 * (then % 12 - now % 12))
+                tilt = math.radians(30 * (then // 12 - now // 12))
+                turns.add((round(turn, 3), round(tilt, 3)))
+                four = [math.sin(turn), math.cos(turn), math.sin(tilt), math.cos(tilt)]
+                expected = [number for number in four for _ in range(32)]
+                np.testing.assert_allclose(embedding[-128:], expected, atol=1e-6)
+    assert len(turns) > 10
+
+
+def test_new_instructions_are_told(moments):
+    changes = [sight.changed.tolist() for _, sight in moments]
+    assert changes == [seen.text_changed.tolist() for seen, _ in moments]
+    assert all(changes[0]) and any(any(row) and not all(row) for row in changes[1:])
+
+
+def test_words_are_numbered_in_alphabetical_order_behind_padding_and_unknown():
+    assert KNOWN.words == ("a", "find", "mug", "past", "sofa", "stop", "the", "then", "walk")
+    assert len(KNOWN) == 11
+    tokens, length = KNOWN.tokens(["Find the MUG!"])
+    assert length.tolist() == [3]
+    assert tokens[0, :4].tolist() == [3, 8, 4, PADDING]
+
+
+def test_unknown_words_are_one_word():
+    tokens, length = KNOWN.tokens(["find a zebra past a giraffe"])
+    assert tokens[0, : length[0]].tolist() == [3, 2, UNKNOWN, 5, 2, UNKNOWN]
+
+
+def test_fifty_words_at_most():
+    tokens, length = KNOWN.tokens(["mug " * MAX_WORDS + "sofa", "mug " * 49 + "sofa"])
+    assert tokens.shape == (2, MAX_WORDS)
+    assert length.tolist() == [MAX_WORDS, MAX_WORDS]
+    assert tokens[0].tolist() == [4] * MAX_WORDS
+    assert tokens[1, -1] == 6
+
+
+def test_an_empty_text_is_one_word_of_padding():
+    tokens, length = KNOWN.tokens(["", "?!"])
+    assert length.tolist() == [1, 1] and not tokens.any()

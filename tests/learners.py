@@ -1,0 +1,58 @@
+"""Learned agents that have learned nothing, and a split in which they see something."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import torch
+from splits import sample_split
+
+from helpanna.agents.learned import LearnedAgent
+from helpanna.agents.networks import NetworkConfig
+from helpanna.agents.senses import Vocabulary
+from helpanna.agents.store import make_networks
+from helpanna.assistance.assistants import Anna
+from helpanna.episodes.episodes import Episodes
+from helpanna.randomness import choices, uniforms
+from helpanna.worlds.annotations import NAME, AnnotationSpace, annotation_features
+from helpanna.worlds.views import ViewFeatures, Views
+
+
+def with_annotations(split):
+    """The same split with annotation features."""
+    atlas = split.atlas
+    space = AnnotationSpace.choose(atlas)
+    parts = [annotation_features(atlas.world(w), space) for w in range(atlas.world_count)]
+    features = ViewFeatures(NAME, np.concatenate(parts).astype(np.float16), space.to_json())
+    return replace(split, atlas=replace(atlas, views=Views({NAME: features})))
+
+
+@cache
+def seen_split():
+    """The sample split with annotation features, and routes enough to be helped often."""
+    return with_annotations(sample_split(routes_per_world=30))
+
+
+def untrained(split, kind="hierarchical", hidden=32, seed=0, boldness=1.0, **options):
+    """An agent with random weights, all of which are multiplied by `boldness`."""
+    features, vocabulary = split.atlas.views.get(), Vocabulary.of(split.texts)
+    config = NetworkConfig(features.size, len(vocabulary), kind=kind, hidden=hidden, heads=4, **options)
+    torch.manual_seed(seed)
+    networks = make_networks(config).eval()
+    with torch.no_grad():
+        for parameter in networks.parameters():
+            parameter *= boldness
+    return LearnedAgent(networks, vocabulary, dict(features.space))
+
+
+def wander(split, tasks, steps, seed=0, ask=0.3):
+    """Yields what agents observe that walk, ask and stop at random."""
+    episodes = Episodes(split, Anna(split), tasks)
+    for _ in range(steps):
+        seen = episodes.observe()
+        yield seen
+        at = (seen.task, seen.step)
+        moves = seen.candidates.mask.sum(axis=1) - 1
+        move = 1 + choices(seed, "test move", np.maximum(moves, 1), *at)
+        stops = (moves == 0) | (seen.on_route & (uniforms(seed, "test stop", *at) < 0.3))
+        episodes.step(uniforms(seed, "test ask", *at) < ask, np.where(stops, 0, move))
