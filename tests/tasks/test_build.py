@@ -130,6 +130,16 @@ def test_unseen_buildings_are_drawn_by_seed_named_or_by_their_instructions(house
     assert unseen(unseen_count=0, sizes=none) == []
 
 
+def test_test_unseen_can_be_drawn_from_the_same_atlas(house):
+    def worlds(split):
+        return {int(w) for w in split.atlas.world_of[split.start]}
+
+    splits = build_splits([house], None, settings(test_unseen_count=1))
+    held_out = worlds(splits["val_unseen"]), worlds(splits["test_unseen"])
+    assert [len(some) for some in held_out] == [1, 1] and held_out[0] != held_out[1]
+    assert not worlds(splits["train"]) & (held_out[0] | held_out[1])
+
+
 def test_one_evaluation_split_of_all_buildings(house):
     splits = build_splits([house], None, settings(eval_only="test_unseen", sizes={"test_unseen": 99}))
     assert list(splits) == ["test_unseen"] and len(splits["test_unseen"]) == 99
@@ -152,6 +162,7 @@ BAD = {
     "unseen and excluded": ({"unseen": ("house 1",), "exclude": ("house 1",)}, "excluded or has no routes"),
     "too many unseen": ({"unseen_count": 4}, "--unseen-count 4 of 4 buildings"),
     "negative count": ({"unseen_count": -1}, "--unseen-count -1"),
+    "too many tested": ({"test_unseen_count": 3}, "--test-unseen-count 3 of 3 buildings"),
     "all unseen": ({"unseen": tuple(f"house {i}" for i in range(4))}, "none is left to train in"),
     "all excluded": ({"exclude": tuple(f"house {i}" for i in range(4))}, "no building"),
     "no such instructions": ({"unseen_instructions": 1}, "no 1 buildings with 1 instructions"),

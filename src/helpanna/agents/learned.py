@@ -1,10 +1,13 @@
 """A trained agent: networks that act greedily, and whose decisions no neighbour in the batch can change.
 
-The result of a matrix product depends, in its last bits, on the shape of the matrices. So agents are computed
-in blocks of one fixed size, filled up with copies, and texts in groups of one fixed size and length: every
-product has the same shape whatever the batch, and a row's result does not depend on its place.
+The result of a matrix product depends, in its last bits, on the shape of the matrices and on the number of
+threads. So agents are computed in blocks of one fixed size, filled up with copies, and texts in groups of one
+fixed size and length, all on one thread: every product is computed in the same way whatever the batch, and a
+row's result does not depend on its place. Processes use more cores (`run_in_workers`).
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import fields, replace
 from typing import Any
 
@@ -57,7 +60,7 @@ class LearnedAgent:
             features = features_in_space(split.atlas.views, self.space)
             self._senses = Senses(split, features, self.vocabulary, self.device)
             self._library = Library(self.networks, self._senses, CHUNK)
-        with torch.no_grad():
+        with torch.no_grad(), one_thread():
             self._minds = [
                 Mind(self.networks, self._senses, self._library, BLOCK, EVALUATION_BUDGET)
                 for _ in range(0, len(tasks), BLOCK)
@@ -67,7 +70,7 @@ class LearnedAgent:
         """Greedy decisions; rows of finished episodes mean nothing."""
         count = len(observation.task)
         ask, action = np.zeros(count, dtype=bool), np.zeros(count, dtype=np.int64)
-        notes = {
+        notes: dict[str, NDArray[Any]] = {
             "entropy": np.zeros(count, dtype=np.float32),
             "guess": np.zeros(count, dtype=np.int64),
             "reasons": np.zeros((count, 3), dtype=np.float32),
@@ -77,7 +80,7 @@ class LearnedAgent:
             if not observation.active[rows].any():
                 continue
             seen = rows_of(observation, np.resize(rows, BLOCK))
-            with torch.no_grad():
+            with torch.no_grad(), one_thread():
                 outputs = mind.think(seen)
             kept = slice(0, len(rows))
             asks = outputs.log_ask.argmax(dim=-1).bool().cpu().numpy() & mind.may_ask(seen)
@@ -86,6 +89,17 @@ class LearnedAgent:
             for name, note in notes_of(outputs).items():
                 notes[name][rows] = note[kept]
         return Decision(ask=ask, action=action, notes=notes)
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """PyTorch computes on one thread meanwhile."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def notes_of(outputs: Outputs) -> dict[str, NDArray[Any]]:
@@ -119,6 +133,7 @@ def features_in_space(views: Views, space: dict[str, Any]) -> ViewFeatures:
             return features
     there = ", ".join(sorted(views.features)) or "none"
     raise InputError(
-        f"the agent sees {space.get('kind', 'unknown')} features of its own space, but the atlas has {there} in "
-        "other spaces; add features in the agent's space with `helpanna worlds add`, or train an agent here."
+        f"the agent sees {space.get('kind', 'unknown')} features of its own space, but the atlas has "
+        f"{there} in other spaces; add features in the agent's space with `helpanna worlds add`, or train an "
+        "agent here."
     )

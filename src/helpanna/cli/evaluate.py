@@ -27,7 +27,7 @@ class Evaluate:
     """anna, absent, or what is changed about ANNA: noisy:0.2 (a wrong route with this probability), limited:3
     (so many answers an episode), priced:2m or priced:1step (the cost of an answer), joined by commas."""
     tasks: int | None = None
-    """Only the first so many tasks."""
+    """Only so many tasks, spread evenly over the split."""
     budget: int = 50
     """Time steps of an episode."""
     batch_size: int = 256
@@ -42,7 +42,7 @@ class Evaluate:
     def run(self) -> None:
         """Runs, stores, prints."""
         # Imported here, where they are needed: the other commands start faster without them.
-        from helpanna.episodes.run import Setup, run_episodes, run_in_workers
+        from helpanna.episodes.run import Setup, run_episodes, run_in_workers, spread
         from helpanna.episodes.trajectory_file import write_trajectories
         from helpanna.evaluation.answers import answer_progress
         from helpanna.evaluation.metrics import evaluate
@@ -50,7 +50,7 @@ class Evaluate:
         self._check()
         setup = Setup(self.data, self.split, self.agent, self.assistant, self.seed, self.budget)
         split, agent, assistant = setup.load()
-        tasks = range(len(split))[: self.tasks]
+        tasks = spread(len(split), self.tasks)
         with progress() as report:
 
             def on_progress(done: int, total: int) -> None:

@@ -36,6 +36,8 @@ class Build:
     """How many to draw."""
     unseen_instructions: int | None = None
     """Draw buildings with exactly so many instructions in all; the paper's seven have 2103."""
+    test_unseen_count: int = 0
+    """How many other buildings of the same atlas to draw for test_unseen."""
     seed: int = 0
     """All draws follow from it."""
     sizes: dict[str, int] = field(default_factory=dict)
@@ -63,6 +65,7 @@ class Build:
             unseen=self.unseen,
             unseen_count=self.unseen_count,
             unseen_instructions=self.unseen_instructions,
+            test_unseen_count=self.test_unseen_count,
             sizes=self.sizes,
             eval_only=self.eval_only,
         )

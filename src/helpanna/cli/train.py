@@ -1,11 +1,12 @@
 """`helpanna train`: an agent learns."""
 
+import signal
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NoReturn
 
 import tyro
 
@@ -28,7 +29,9 @@ class Train:
     out: Path | None = None
     """The folder of the run: checkpoints, logs, and the agents last/ and best/."""
     resume: Path | None = None
-    """Goes on with the run of this folder, with its own settings; no other option counts but --device."""
+    """Goes on with the run of this folder and its settings; besides, only --until and --device count."""
+    until: int | None = None
+    """Stop after so many iterations, to go on later with --resume."""
     features: str | None = None
     """Which view features of the atlas the agent sees; needed where there are several."""
     network: Literal["hierarchical", "lstm"] = "hierarchical"
@@ -57,8 +60,10 @@ class Train:
 
     def run(self) -> None:
         """Starts a run or goes on with one."""
+        if self.until is not None and self.until < 1:
+            raise InputError(f"--until is {self.until}; give at least 1.")
         if self.resume is not None:
-            _train(self.resume, _stored(self.resume), self.device)
+            _train(self.resume, _stored(self.resume), self.device, self.until)
             return
         if self.data is None or self.out is None:
             raise InputError("give --data DATASET and --out RUN, or --resume RUN.")
@@ -86,7 +91,7 @@ class Train:
             "autocast": self.autocast,
             "settings": asdict(settings),
         }
-        _train(self.out, described, self.device)
+        _train(self.out, described, self.device, self.until)
 
 
 def _stored(run: Path) -> dict[str, Any]:
@@ -99,7 +104,7 @@ def _stored(run: Path) -> dict[str, Any]:
     return described
 
 
-def _train(run: Path, described: Mapping[str, Any], device_name: str) -> None:
+def _train(run: Path, described: Mapping[str, Any], device_name: str, until: int | None) -> None:
     try:
         import torch
     except ImportError:
@@ -128,20 +133,42 @@ def _train(run: Path, described: Mapping[str, Any], device_name: str) -> None:
             f"words, {lesson.features.name} features, on {device} with {torch.get_num_threads()} threads."
         )
     try:
-        with _live(settings.iterations, processes.leads) as on_iteration:
-            progress = trainer.train(on_iteration)
+        with _live(settings.iterations, processes.leads) as on_iteration, _interruptible(trainer):
+            progress = trainer.train(on_iteration, until)
     except KeyboardInterrupt:
-        say(f"helpanna: interrupted; go on with `helpanna train --resume {run}`.")
-        raise SystemExit(130) from None
+        _say_how_to_go_on(run)
     finally:
         processes.leave()
+    if trainer.stopping:
+        _say_how_to_go_on(run)
     if processes.leads:
-        if validation:
+        if progress.best >= 0:
             split = list(validation)[-1]
             say(
                 f"Best on {split}: SR {100 * progress.best:.1f} % after {progress.best_iteration} iterations."
             )
-        say(f"Wrote the agents {run / 'best'} and {run / 'last'}, and {run / 'log.jsonl'}.")
+        agents = f"the agents {run / 'best'} and {run / 'last'}" if progress.best >= 0 else f"{run / 'last'}"
+        say(f"Wrote {agents}, and {run / 'log.jsonl'}.")
+
+
+def _say_how_to_go_on(run: Path) -> NoReturn:
+    say(f"helpanna: interrupted; go on with `helpanna train --resume {run}`.")
+    raise SystemExit(130)
+
+
+@contextmanager
+def _interruptible(trainer: Any) -> Iterator[None]:
+    """The first Ctrl-C lets the trainer finish its iteration and save; the second is as usual."""
+
+    def stop(*_: object) -> None:
+        trainer.stopping = True
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _check_network(config: Any) -> None:

@@ -69,15 +69,20 @@ class AddAnnotations:
     atlas: Positional[Path]
     """The atlas to add them to."""
     like: Path | None = None
-    """An atlas in whose feature space they are made."""
+    """An atlas in whose feature space they are made, or an agent that is to see them: its folder, or the name
+    of one that comes with the package."""
+    name: str = "annotations"
+    """What they are called in the atlas."""
 
     def run(self) -> None:
         """Adds the features."""
+        from helpanna.agents.names import MODELS, packaged_agents
         from helpanna.worlds.annotations import write_annotation_features
 
+        like = MODELS / str(self.like) if str(self.like) in packaged_agents() else self.like
         with progress() as report:
-            write_annotation_features(self.atlas, self.like, lambda *n: report("features", *n))
-        say(f"Added annotations to {self.atlas}.")
+            write_annotation_features(self.atlas, like, lambda *n: report("features", *n), self.name)
+        say(f"Added {self.name} to {self.atlas}.")
 
 
 @dataclass(frozen=True)

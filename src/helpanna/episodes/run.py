@@ -49,6 +49,11 @@ def run_episodes(
     return join(parts)
 
 
+def spread(tasks: int, count: int | None) -> Ints:
+    """[count] tasks of a split, evenly spread, for splits are in the order of their buildings; or all."""
+    return np.linspace(0, tasks - 1, min(count or tasks, tasks)).round().astype(np.int64)
+
+
 def run_batch(split: Split, agent: Agent, assistant: Assistant, tasks: Ints, budget: int) -> Trajectories:
     """Runs all these tasks side by side until the last has ended."""
     episodes = Episodes(split, assistant, tasks, budget)

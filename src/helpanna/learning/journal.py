@@ -1,6 +1,7 @@
 """The log of a run: JSON Lines for programs, TensorBoard for the eye."""
 
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
@@ -31,9 +32,10 @@ class Journal:
         self._board = SummaryWriter(str(run / "tensorboard"), purge_step=iteration + 1)
 
     def write(self, iteration: int, figures: Mapping[str, float]) -> None:
-        """The figures after so many iterations."""
+        """The figures after so many iterations; one that is not a number (of nothing) is left out."""
         if self._silent:
             return
+        figures = {name: value for name, value in figures.items() if math.isfinite(value)}
         self._pending.append(json.dumps({"iteration": iteration, **figures}))
         if self._board is not None:
             for name, value in figures.items():

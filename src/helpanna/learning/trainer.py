@@ -32,7 +32,7 @@ from helpanna.agents.senses import Senses, Vocabulary
 from helpanna.agents.store import make_networks, save_agent
 from helpanna.assistance.assistants import Anna
 from helpanna.episodes.outcomes import outcomes_of
-from helpanna.episodes.run import run_episodes
+from helpanna.episodes.run import run_episodes, spread
 from helpanna.episodes.trajectory import Trajectories
 from helpanna.errors import InputError
 from helpanna.evaluation.metrics import evaluate
@@ -100,7 +100,11 @@ class Learner(nn.Module):
 
 
 class Trainer:
-    """Trains one agent; `train` goes on from the last checkpoint of its folder if there is one."""
+    """Trains one agent; `train` goes on from the last checkpoint of its folder if there is one.
+
+    Attributes:
+        stopping: set it, from a signal's handler for example, and `train` ends after the iteration it is at.
+    """
 
     def __init__(
         self,
@@ -132,6 +136,7 @@ class Trainer:
         self._learner = self.processes.wrap(
             Learner(self.networks, senses, settings, self.processes), every_parameter_learns
         )
+        self.stopping = False
         self._order: tuple[int, NDArray[np.int64]] = (-1, np.zeros(0, dtype=np.int64))
 
     @property
@@ -139,23 +144,24 @@ class Trainer:
         """The file of the last checkpoint."""
         return self.run / "checkpoint.safetensors"
 
-    def train(self, on_iteration: OnIteration | None = None) -> Progress:
-        """Learns until all iterations are done."""
+    def train(self, on_iteration: OnIteration | None = None, until: int | None = None) -> Progress:
+        """Learns until all iterations are done, or so many; another call then goes on."""
         progress = Progress()
+        end = min(self.settings.iterations, until or self.settings.iterations)
         if self.checkpoint.is_file():
             progress = load_checkpoint(self.checkpoint, self.networks, self._adam)
         with Journal(self.run, progress.iteration, silent=not self.processes.leads) as journal:
-            while progress.iteration < self.settings.iterations:
+            while progress.iteration < end and not self.stopping:
                 figures = self._iterate(progress)
                 progress = replace(progress, iteration=progress.iteration + 1)
                 journal.write(progress.iteration, figures)
                 if on_iteration is not None:
                     on_iteration(progress.iteration, figures)
-                ends = progress.iteration == self.settings.iterations
-                evaluates = ends or progress.iteration % self.settings.evaluate_every == 0
+                done = progress.iteration
+                evaluates = done == self.settings.iterations or done % self.settings.evaluate_every == 0
                 if evaluates and self.lesson.validation:
                     progress = self._evaluate(progress, journal)
-                if evaluates or progress.iteration % self.settings.save_every == 0:
+                if evaluates or done == end or self.stopping or done % self.settings.save_every == 0:
                     self._save(progress, journal)
         return progress
 
@@ -236,8 +242,7 @@ class Trainer:
         )
         if self.settings.asking != "learned":
             agent = Asking(agent, ASK_POLICIES[self.settings.asking](self.settings.seed))
-        count = min(self.settings.evaluation_tasks, len(split))
-        tasks = np.linspace(0, len(split) - 1, count).astype(np.int64)  # from all buildings
+        tasks = spread(len(split), self.settings.evaluation_tasks)
         scores = evaluate(split, run_episodes(split, agent, Anna(split, self.settings.seed), tasks))
         return {metric: scores[metric].value for metric in VALIDATION_METRICS}
 

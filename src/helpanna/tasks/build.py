@@ -47,6 +47,7 @@ class BuildSettings:
         unseen: the buildings of val_unseen; if none are named, they are drawn.
         unseen_count: how many to draw.
         unseen_instructions: draw buildings with exactly so many instructions in all.
+        test_unseen_count: how many others to draw for test_unseen, where no second atlas has them.
         sizes: how many tasks each split shall have; those not named are as in the paper.
         eval_only: all buildings are this one evaluation split.
         paths: how long the tasks' shortest paths may be.
@@ -57,6 +58,7 @@ class BuildSettings:
     unseen: tuple[str, ...] = ()
     unseen_count: int = 7
     unseen_instructions: int | None = None
+    test_unseen_count: int = 0
     sizes: Mapping[str, int] = field(default_factory=dict)
     eval_only: str | None = None
     paths: PathRange = field(default_factory=PathRange)
@@ -156,6 +158,8 @@ def _check(homes: Sequence[tuple[Atlas, Routes]], settings: BuildSettings) -> No
         )
     if settings.eval_only and (len(homes) > 1 or settings.unseen):
         raise InputError("--eval-only makes one split of one atlas; give one to --worlds, and no --unseen.")
+    if settings.test_unseen_count and len(homes) > 1:
+        raise InputError("--test-unseen-count and a second atlas both make test_unseen; give one of them.")
 
 
 def _shares(homes: Sequence[tuple[Atlas, Routes]], settings: BuildSettings) -> list[_Share]:
@@ -165,7 +169,8 @@ def _shares(homes: Sequence[tuple[Atlas, Routes]], settings: BuildSettings) -> l
     if settings.eval_only:
         return [_whole(atlas, routes, worlds, settings.eval_only)]
     unseen = _unseen_worlds(atlas, routes, worlds, settings)
-    seen = tuple(world for world in worlds if world not in unseen)
+    tested = _test_unseen_worlds(tuple(world for world in worlds if world not in unseen), settings)
+    seen = tuple(world for world in worlds if world not in (*unseen, *tested))
     if not seen:
         raise InputError("all buildings are unseen, none is left to train in; choose fewer with --unseen.")
     here = np.isin(atlas.world_of[routes.start[routes.route_of]], seen)
@@ -174,6 +179,8 @@ def _shares(homes: Sequence[tuple[Atlas, Routes]], settings: BuildSettings) -> l
     shares = [_Share(atlas, routes, seen, heard)]
     if unseen:
         shares.append(_whole(atlas, routes, unseen, "val_unseen"))
+    if tested:
+        shares.append(_whole(atlas, routes, tested, "test_unseen"))
     for other, other_routes in homes[1:]:
         others = _worlds_with_routes(other, other_routes, settings)
         shares.append(_whole(other, other_routes, others, "test_unseen"))
@@ -223,6 +230,17 @@ def _unseen_worlds(
     raise InputError(
         f"no {count} buildings with {wanted} instructions were found; change --unseen-instructions or --seed."
     )
+
+
+def _test_unseen_worlds(worlds: tuple[int, ...], settings: BuildSettings) -> tuple[int, ...]:
+    """The buildings of test_unseen, drawn by seed from those that are left."""
+    count = settings.test_unseen_count
+    if not 0 <= count < max(len(worlds), 1):
+        raise InputError(
+            f"--test-unseen-count {count} of {len(worlds)} buildings leaves none to train in; choose less."
+        )
+    drawn = generator(settings.seed, "test unseen buildings").choice(worlds, size=count, replace=False)
+    return tuple(np.sort(drawn).tolist())
 
 
 def _split(name: str, atlas: Atlas, routes: Routes, pool: Pool, drawn: Ints, seed: int) -> Split:

@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from helpanna.errors import InputError
+from helpanna.files import read_json
 from helpanna.worlds.atlas import Atlas
 from helpanna.worlds.geometry import HEADINGS, VIEWS, view_cosines
 from helpanna.worlds.storage import load_atlas, new_features
@@ -68,12 +69,26 @@ class AnnotationSpace:
     @staticmethod
     def of(features: ViewFeatures) -> "AnnotationSpace":
         """The space of features that were made before, to make others alike."""
-        space = AnnotationSpace(tuple(features.space.get("terms", ())))
-        if space.to_json() != dict(features.space):
-            raise InputError(
-                f"the features called {features.name!r} are not annotation features of version 1."
-            )
+        return AnnotationSpace.from_json(features.space, f"the features called {features.name!r} are")
+
+    @staticmethod
+    def from_json(described: Any, whose: str) -> "AnnotationSpace":
+        """The space that `to_json` wrote; `whose` begins the sentence that refuses another ("these are")."""
+        terms = described.get("terms", ()) if isinstance(described, Mapping) else ()
+        space = AnnotationSpace(tuple(terms) if isinstance(terms, list | tuple) else ())
+        if not isinstance(described, Mapping) or space.to_json() != dict(described):
+            raise InputError(f"{whose} not annotation features of version 1; name another.")
         return space
+
+    @staticmethod
+    def like(folder: Path) -> "AnnotationSpace":
+        """The space of an atlas, or of the features that a trained agent sees."""
+        agent = folder / "config.json"
+        if agent.is_file():
+            content = read_json(agent)
+            space = content.get("space") if isinstance(content, dict) else None
+            return AnnotationSpace.from_json(space, f"what the agent {folder} sees are")
+        return AnnotationSpace.of(load_atlas(folder).views.get(NAME))
 
     @staticmethod
     def choose(atlas: Atlas) -> "AnnotationSpace":
@@ -206,23 +221,23 @@ def _exits(world: World) -> Splat:
 
 
 def write_annotation_features(
-    folder: Path, like: Path | None = None, on_progress: Callable[[int, int], None] | None = None
+    folder: Path,
+    like: Path | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
+    name: str = NAME,
 ) -> None:
     """Adds annotation features to an atlas on disk.
 
     Args:
         folder: the atlas.
-        like: another atlas with annotation features; the new ones are made in the same space, so that an
-            agent trained there understands them.
+        like: another atlas with annotation features, or an agent trained on some; the new ones are made in
+            the same space, so that the agent understands them.
         on_progress: called with the number of worlds done and of all.
+        name: what the features are called in the atlas.
     """
     atlas = load_atlas(folder)
-    space = (
-        AnnotationSpace.choose(atlas)
-        if like is None
-        else AnnotationSpace.of(load_atlas(like).views.get(NAME))
-    )
-    with new_features(folder, NAME, SIZE, space.to_json()) as array:
+    space = AnnotationSpace.choose(atlas) if like is None else AnnotationSpace.like(like)
+    with new_features(folder, name, SIZE, space.to_json()) as array:
         for w in range(atlas.world_count):
             locations = atlas.locations(w)
             array[locations.start : locations.stop] = annotation_features(atlas.world(w), space)
