@@ -1,0 +1,117 @@
+"""`helpanna agents`, and trained agents in `helpanna evaluate`, as users meet them."""
+
+import json
+
+import pytest
+from learners import seen_split, untrained
+
+from helpanna.agents import names
+from helpanna.agents.store import save_agent
+from helpanna.cli.main import main
+from helpanna.tasks.dataset import save_dataset
+from helpanna.tasks.sampling import PathRange
+from helpanna.worlds.annotations import write_annotation_features
+from helpanna.worlds.storage import save_atlas
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """An agent that has learned nothing, and a dataset whose atlas it can see."""
+    folder = tmp_path_factory.mktemp("agents")
+    split = seen_split()
+    agent = untrained(split, boldness=3.0)
+    summary = {"iterations": 7, "best_success_rate": 0.25}
+    save_agent(
+        folder / "agent", agent.networks, agent.networks.config, agent.vocabulary, agent.space, summary
+    )
+    save_atlas(split.atlas, folder / "atlas")
+    save_dataset(folder / "dataset", {"train": split}, [(split.atlas, folder / "atlas")], 0, PathRange(), {})
+    return folder
+
+
+def evaluate(home, tmp_path, capsys, agent, *options):
+    out = tmp_path / "run.jsonl"
+    data = ("--data", str(home / "dataset"), "--split", "train", "--agent", str(agent), "--out", str(out))
+    main(["evaluate", *data, "--tasks", "24", "--budget", "8", "--json", *options])
+    return json.loads(capsys.readouterr().out), out.read_text().splitlines()[1:]
+
+
+def test_show_says_what_it_is(home, capsys):
+    main(["agents", "show", str(home / "agent"), "--json"])
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["network"]["hidden"] == 32 and shown["summary"]["iterations"] == 7
+    assert shown["space"]["kind"] == "annotations"
+
+
+def test_pack_halves_the_weights_and_keeps_the_rest(home, tmp_path, capsys):
+    main(["agents", "pack", str(home / "agent"), "--out", str(tmp_path / "small")])
+    sizes = [(folder / "model.safetensors").stat().st_size for folder in (home / "agent", tmp_path / "small")]
+    assert 0.45 < sizes[1] / sizes[0] < 0.6
+    vocabulary = [
+        (folder / "vocabulary.json").read_bytes() for folder in (home / "agent", tmp_path / "small")
+    ]
+    assert vocabulary[0] == vocabulary[1]
+    figures, _ = evaluate(home, tmp_path, capsys, tmp_path / "small")
+    assert 0 <= figures["success_rate"]["value"] <= 1
+
+
+def test_a_trained_agent_is_evaluated_by_its_folder_with_any_ask_policy(home, tmp_path, capsys):
+    asks, _ = evaluate(home, tmp_path, capsys, home / "agent")
+    never, _ = evaluate(home, tmp_path, capsys, f"{home / 'agent'}+no_ask")
+    every, _ = evaluate(home, tmp_path, capsys, f"{home / 'agent'}+ask_every5+perfect")
+    assert never["requests_per_task"]["value"] == 0 < every["requests_per_task"]["value"]
+    assert "lost_accuracy" in asks  # it predicts conditions
+
+
+@pytest.mark.slow
+def test_workers_do_not_change_a_trained_agents_episodes(home, tmp_path, capsys):
+    alone = evaluate(home, tmp_path, capsys, home / "agent")
+    shared = evaluate(home, tmp_path, capsys, home / "agent", "--workers", "2", "--batch-size", "5")
+    assert alone == shared
+
+
+def test_agents_that_come_with_the_package_have_names(home, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(names, "MODELS", home)
+    main(["agents", "list", "--json"])
+    assert json.loads(capsys.readouterr().out)["agent"] == "agent"
+    by_name, _ = evaluate(home, tmp_path, capsys, "agent")
+    assert by_name == evaluate(home, tmp_path, capsys, home / "agent")[0]
+
+
+def test_an_agent_that_cannot_see_here_says_so(home, tmp_path, capsys):
+    split = seen_split()
+    save_atlas(split.atlas, tmp_path / "atlas")
+    dataset = tmp_path / "dataset"
+    save_dataset(dataset, {"train": split}, [(split.atlas, tmp_path / "atlas")], 0, PathRange(), {})
+    for file in (tmp_path / "atlas" / "views").glob("*"):
+        assert file.name.startswith("annotations")
+    other = untrained(split)
+    save_agent(
+        tmp_path / "agent", other.networks, other.networks.config, other.vocabulary, {"kind": "resnet"}, {}
+    )
+    with pytest.raises(SystemExit) as end:
+        evaluate(home, tmp_path, capsys, tmp_path / "agent")
+    said = capsys.readouterr().err
+    assert end.value.code == 2 and "the agent sees resnet features" in said.replace("\n", " ")
+    assert not (tmp_path / "run.jsonl").exists()
+
+
+def test_features_are_made_in_the_space_that_an_agent_sees(home, tmp_path):
+    split = seen_split()
+    save_atlas(split.atlas, tmp_path / "atlas")
+    write_annotation_features(tmp_path / "atlas", home / "agent", name="again")
+    stored = json.loads((tmp_path / "atlas" / "manifest.json").read_text())["views"]["again"]["space"]
+    assert stored == json.loads((home / "agent" / "config.json").read_text())["space"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("show", "nowhere"), "holds no agent"),
+        (("pack", "nowhere", "--out", "x"), "holds no agent"),
+    ],
+)
+def test_a_folder_without_an_agent_is_named(arguments, sentence, capsys):
+    with pytest.raises(SystemExit) as end:
+        main(["agents", *arguments])
+    assert end.value.code == 2 and sentence in capsys.readouterr().err
