@@ -43,4 +43,4 @@ def never_stop(networks: HierarchicalNetworks) -> None:
         networks.action_embedding.weight[0, -cosine:, 0] = 1
         networks.out.weight[0, :, 0] = 0
         networks.out.bias[0, 0, 0] = 1
-        networks.ask.bias[0, 0] = torch.tensor([2.0, 0.0])
+        networks.ask.bias[0, 0] = torch.tensor([1.5, 0.0])

@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 import torch
 from learners import seen_split
+from splits import sample_split
 
 from helpanna.agents.mind import Library, Mind
 from helpanna.agents.networks import NetworkConfig, Outputs
@@ -16,15 +17,17 @@ from helpanna.episodes.episodes import Episodes
 from helpanna.learning.rollout import Batch, Rollout, roll_out
 from helpanna.learning.settings import TrainingSettings
 from helpanna.learning.trainer import Lesson, Trainer
+from helpanna.tasks.dataset import save_dataset
+from helpanna.tasks.sampling import PathRange
+from helpanna.worlds.annotations import write_annotation_features
+from helpanna.worlds.storage import load_atlas, save_atlas
 
 BUDGET = 6
 
 
 def some_tasks(split, count):
     """The same split with its first tasks only."""
-    return replace(
-        split, goal_set=split.goal_set[:count], start=split.start[:count], view=split.view[:count]
-    )
+    return replace(split, goal_set=split.goal_set[:count], start=split.start[:count], view=split.view[:count])
 
 
 @cache
@@ -33,6 +36,18 @@ def lesson(tasks=None, validation=0):
     split = seen_split()
     to_validate = {"val_seen": replace(some_tasks(split, validation), name="val_seen")} if validation else {}
     return Lesson.of(some_tasks(split, tasks), to_validate)
+
+
+def save_small_dataset(folder, features=True):
+    """Twelve tasks of two sample buildings, to train and to validate on; the atlas is beside the dataset."""
+    place = folder.with_name(f"atlas of {folder.name}")
+    split = some_tasks(sample_split(2, routes_per_world=30), 12)
+    save_atlas(split.atlas, place)
+    if features:
+        write_annotation_features(place)
+    split = replace(split, atlas=load_atlas(place))
+    splits = {"train": split, "val_seen": replace(split, name="val_seen")}
+    save_dataset(folder, splits, [(split.atlas, place)], 0, PathRange(), settings={})
 
 
 def small_network(lesson, **options):

@@ -134,7 +134,10 @@ class PlainAgent:
         self.t = 0
 
     def action_distribution(self, sight, out):
-        """The logarithm of P^nav over the actions, -inf where there is none, and P^nav by static slot."""
+        """The logarithm of P^nav over the actions, -inf where there is none, and P^nav by static slot.
+
+        The latter is a fact to the help-request network: no gradient goes back through it.
+        """
         scores = {
             a: out @ linear(self.p.action_embedding, 0, sight.actions[a])
             for a in range(len(sight.exists))
@@ -149,7 +152,7 @@ class PlainAgent:
         for a in scores:
             by_slot[sight.slot[a]] = torch.exp(log_nav[a])
         self.actions = sight.actions
-        return torch.stack(log_nav), torch.stack(by_slot)
+        return torch.stack(log_nav), torch.stack(by_slot).detach()
 
     def ask_distribution(self, h):
         reasons = linear(self.p.reasons, 0, h)

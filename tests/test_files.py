@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from helpanna.errors import InputError
-from helpanna.files import atomic_file, atomic_folder, parse_json, read_json, sha256
+from helpanna.files import atomic_file, atomic_folder, parse_json, read_json, sha256, sweep
 
 
 def test_json_is_read(tmp_path):
@@ -160,6 +160,20 @@ def test_what_a_killed_process_left_behind_does_not_stand_in_the_way(tmp_path):
         assert temporary.name == left
         assert list(temporary.iterdir()) == []
     assert list(tmp_path.iterdir()) == [tmp_path / "a"]
+
+
+def test_what_killed_processes_left_behind_is_swept_away(tmp_path):
+    with atomic_folder(tmp_path / "a") as folder, atomic_file(tmp_path / "b") as file:
+        left = [folder.name, file.name, folder.name.replace(".tmp", ".old")]
+        write(folder, "whole")
+        file.write_text("whole")
+    for name in (left[0], left[2]):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "half").write_text("")
+    (tmp_path / left[1]).write_text("half")
+    (tmp_path / "c.tmp").write_text("of somebody else")
+    sweep(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b", "c.tmp"]
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path):

@@ -104,6 +104,15 @@ def _put(new: Path, path: Path) -> None:
     shutil.rmtree(previous)
 
 
+def sweep(folder: Path) -> None:
+    """Removes what `atomic_file` and `atomic_folder` left in a folder whose writer was killed."""
+    for left in (*folder.glob(".*.tmp"), *folder.glob(".*.old")):
+        if left.is_dir():
+            shutil.rmtree(left)
+        else:
+            left.unlink()
+
+
 @contextmanager
 def _writing(path: Path) -> Iterator[None]:
     """A full disk or a forbidden place is for the user to mend."""

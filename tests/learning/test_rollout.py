@@ -138,4 +138,6 @@ def test_heuristic_policies_ask_as_they_should(rehearsal):
 def test_heuristic_policies_also_decide_while_the_teacher_acts(rehearsal):
     guided = rehearsal.roll_out(TASKS, asking="no_ask", hand_over=10, budget=15).trajectories
     assert not guided.asked.any()
-    assert (guided.action[guided.decided] == navigation_references(rehearsal.split, guided).action[guided.decided]).all()
+    assert (
+        guided.action[guided.decided] == navigation_references(rehearsal.split, guided).action[guided.decided]
+    ).all()

@@ -9,7 +9,13 @@ from helpanna.learning.settings import WARM_START, TrainingSettings
 def test_the_defaults_are_the_papers():
     settings = TrainingSettings()
     settings.check()
-    paper = {"iterations": 30_000, "batch_size": 32, "budget": 20, "learning_rate": 1e-4, "weight_decay": 5e-4}
+    paper = {
+        "iterations": 30_000,
+        "batch_size": 32,
+        "budget": 20,
+        "learning_rate": 1e-4,
+        "weight_decay": 5e-4,
+    }
     paper |= {"curiosity": 1, "gamma": 0.25, "clip": 0, "hand_over": 0, "teacher_floor": 0, "decay": False}
     assert {name: getattr(settings, name) for name in paper} == paper
     assert {settings.rate(i) for i in (0, 100, 29_999)} == {1e-4}

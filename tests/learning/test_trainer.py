@@ -4,17 +4,12 @@ import numpy as np
 import pytest
 import torch
 from lessons import lesson, small_network, small_trainer
+from runs import fingerprints
 
 from helpanna.errors import InputError
-from helpanna.files import sha256
 from helpanna.learning.checkpoints import Progress
 from helpanna.learning.journal import read_log
-
-
-def fingerprints(run):
-    """The SHA-256 of all files of a run by their paths, TensorBoard's excepted: it writes the time of day."""
-    files = [path for path in run.rglob("*") if path.is_file() and "tensorboard" not in path.parts]
-    return {str(path.relative_to(run)): sha256(path) for path in files}
+from helpanna.learning.trainer import Trainer
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path):
@@ -22,7 +17,9 @@ def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path):
     network = small_network(small, dropout=0.3)
     runs = {"first": 0, "second": 0, "other": 1}
     for name, seed in runs.items():
-        small_trainer(tmp_path / name, small, network, seed=seed, iterations=3, save_every=3, budget=4).train()
+        small_trainer(
+            tmp_path / name, small, network, seed=seed, iterations=3, save_every=3, budget=4
+        ).train()
     first, second, other = (fingerprints(tmp_path / name) for name in runs)
     agent = ("config.json", "model.safetensors", "vocabulary.json")
     assert set(first) == {
@@ -56,27 +53,31 @@ def test_the_log_says_what_happened(tmp_path):
     assert [line["iteration"] for line in lines] == [1, 2, 3, 3, 4, 5, 6, 6]
     evaluations = [line for line in lines if "val_seen/success_rate" in line]
     assert [line["iteration"] for line in evaluations] == [3, 6]
-    assert told == [
-        (line.pop("iteration"), line) for line in map(dict, lines) if "navigation" in line
-    ]
+    assert told == [(line.pop("iteration"), line) for line in map(dict, lines) if "navigation" in line]
     for _, figures in told:
         assert 0 <= figures["success"] <= 1 and 6 <= figures["steps"] <= 36 and figures["gradient"] > 0
     best = max(evaluations, key=lambda line: line["val_seen/success_rate"])
     assert progress == Progress(6, best["val_seen/success_rate"], best["iteration"])
 
 
+@pytest.mark.slow
 def test_on_one_batch_the_losses_go_near_zero(tmp_path):
     """The same four episodes again and again, decided by the agent itself half of the time.
 
-    Near zero: by their sum over six steps, the three losses together are below 0.3, 0.05 a step.
+    Near zero: the three losses together, summed over the four steps, are below 0.2, or 0.05 a step.
     """
     trainer = small_trainer(
-        tmp_path, lesson(tasks=4), batch_size=4, learning_rate=0.01, teacher_floor=0.5, weight_decay=0.0
+        tmp_path,
+        lesson(tasks=4),
+        batch_size=4,
+        budget=4,
+        learning_rate=0.01,
+        teacher_floor=0.5,
+        weight_decay=0.0,
     )
-    figures = [trainer._iterate(Progress()) for _ in range(60)]
-    sums = [sum(abs(f[name]) for name in ("navigation", "ask", "conditions")) for f in figures]
-    assert sums[0] > 10 and sums[-1] < 0.3, sums[::5]
-    assert figures[-1]["success"] == 1
+    figures = [trainer._iterate(Progress()) for _ in range(50)]
+    sums = [sum(f[name] for name in ("navigation", "ask", "conditions")) for f in figures]
+    assert sums[0] > 10 and sums[-1] < 0.2, sums[::5]
 
 
 def poisoned(trainer, after):
@@ -117,7 +118,10 @@ def test_the_learning_rate_follows_its_schedule(tmp_path):
     def step(iteration):
         before = [p.detach().clone() for p in trainer.networks.parameters()]
         trainer._iterate(Progress(iteration))
-        return max(float((p.detach() - b).abs().max()) for p, b in zip(trainer.networks.parameters(), before, strict=True))
+        return max(
+            float((p.detach() - b).abs().max())
+            for p, b in zip(trainer.networks.parameters(), before, strict=True)
+        )
 
     # Adam's first step is the learning rate itself, whatever the gradient.
     assert step(0) == pytest.approx(2.5e-4, rel=1e-2)
@@ -133,7 +137,9 @@ def test_what_is_not_learned_stays_as_it_was(tmp_path, asking):
     before = {name: p.detach().clone() for name, p in trainer.networks.named_parameters()}
     trainer.train()
     changed = {
-        name.split(".")[0] for name, p in trainer.networks.named_parameters() if not torch.equal(p, before[name])
+        name.split(".")[0]
+        for name, p in trainer.networks.named_parameters()
+        if not torch.equal(p, before[name])
     }
     assert "navigation" in changed and not changed & {"help_request", "reasons", "ask", "distribution_input"}
     requests = read_log(tmp_path)[-1]["val_seen/requests_per_task"]
@@ -142,8 +148,6 @@ def test_what_is_not_learned_stays_as_it_was(tmp_path, asking):
 
 @pytest.mark.parametrize("kind", ["hierarchical", "lstm"])
 def test_autocast_learns_with_finite_losses(tmp_path, kind):
-    from helpanna.learning.trainer import Trainer
-
     small = lesson(tasks=20, validation=4)
     settings = small_trainer(tmp_path / "settings", small, iterations=3).settings
     trainer = Trainer(tmp_path / "run", small, small_network(small, kind=kind), settings, autocast=True)

@@ -84,7 +84,7 @@ class MultiAttend(nn.Module):
     def forward(self, q: Tensor, recall: Recall, exists: Tensor) -> Tensor:
         """What the memory holds for the queries [N, B, size]; exists [B, S] says which entries there are."""
         attended = recall.attend(self.query(q), exists, self.heads)
-        return self.norm(q + self.dropout(self.out(attended)))  # type: ignore[no-any-return]
+        return self.norm(q + self.dropout(self.out(attended)))
 
 
 class FFN(nn.Module):
@@ -99,7 +99,7 @@ class FFN(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """[N, B, size] to the same."""
-        return self.norm(x + self.dropout(self.narrow(torch.relu(self.wide(x)))))  # type: ignore[no-any-return]
+        return self.norm(x + self.dropout(self.narrow(torch.relu(self.wide(x)))))
 
 
 class DotAttend(nn.Module):
@@ -132,7 +132,7 @@ class IncTime(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """[N, B, inputs] to [N, B, size]."""
         past = x if self.shortcut is None else self.shortcut(x)
-        return self.norm(past + torch.relu(self.linear(x)))  # type: ignore[no-any-return]
+        return self.norm(past + torch.relu(self.linear(x)))
 
 
 def sinusoids(length: int, size: int) -> Tensor:

@@ -105,7 +105,7 @@ class _SelfAttention(nn.Module):
         exists = texts.exists[:, None, None, :length]
         attended = functional.scaled_dot_product_attention(q, k, v, exists)
         words = texts.gather(attended.transpose(1, 2).reshape(n, length, size))
-        return self.norm(x + self.dropout(self.out(words.unsqueeze(0))))  # type: ignore[no-any-return]
+        return self.norm(x + self.dropout(self.out(words.unsqueeze(0))))
 
 
 class IntraTask(nn.Module):
@@ -137,7 +137,7 @@ class IntraTask(nn.Module):
             h = h - beta * similar
             state.similar.append(unit, h)
         self.self_attend.remember(state.memory, q, h)
-        return h  # type: ignore[no-any-return]
+        return h
 
 
 class HierarchicalNetworks(nn.Module):
@@ -254,7 +254,8 @@ class HierarchicalNetworks(nn.Module):
         scores = torch.bmm(sight.actions, query.unsqueeze(-1)).squeeze(-1)
         log_nav = torch.log_softmax(scores.masked_fill(~sight.exists, -torch.inf), dim=-1)
 
-        p_nav = log_nav.new_zeros(len(log_nav), SLOTS).scatter_add(1, sight.slot, log_nav.exp())
+        # A fact to the help-request network: its losses do not teach the other network to navigate.
+        p_nav = log_nav.new_zeros(len(log_nav), SLOTS).scatter_add(1, sight.slot, log_nav.detach().exp())
         extra = self.distribution_input(p_nav.repeat(1, REPEATS).unsqueeze(0))
         h_ask = self.help_request(q_intra[HELP_REQUEST] + extra, state.intra[1])
         reasons = self.reasons(h_ask)

@@ -132,8 +132,8 @@ def features_in_space(views: Views, space: dict[str, Any]) -> ViewFeatures:
         if dict(features.space) == dict(space):
             return features
     there = ", ".join(sorted(views.features)) or "none"
+    seen = space.get("kind") or space.get("network", "unknown")
     raise InputError(
-        f"the agent sees {space.get('kind', 'unknown')} features of its own space, but the atlas has "
-        f"{there} in other spaces; add features in the agent's space with `helpanna worlds add`, or train an "
-        "agent here."
+        f"the agent sees {seen} features of its own space, but the atlas has {there} in other spaces; add "
+        "features in the agent's space with `helpanna worlds add`, or train an agent here."
     )

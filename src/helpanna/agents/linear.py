@@ -15,16 +15,19 @@ Ledger = list[tuple[Tensor, Tensor]]
 
 
 class _Tap(torch.autograd.Function):
-    """Turns a weight into an empty token. All uses of the weight hang on the token, so autograd comes here
-    after all of them on the way back, and here the weight's gradient is made of what they noted down."""
+    """Turns a weight into an empty token.
+
+    All uses of the weight hang on the token, so autograd comes here after all of them on the way back, and
+    here the weight's gradient is made of what they noted down.
+    """
 
     @staticmethod
-    def forward(ctx: Any, weight: Tensor, ledger: Ledger) -> Tensor:  # type: ignore[override]
+    def forward(ctx: Any, weight: Tensor, ledger: Ledger) -> Tensor:
         ctx.ledger, ctx.shape = ledger, weight.shape
         return weight.new_zeros(())
 
     @staticmethod
-    def backward(ctx: Any, _: Tensor) -> tuple[Tensor, None]:  # type: ignore[override]
+    def backward(ctx: Any, _: Tensor) -> tuple[Tensor, None]:
         inputs, gradients = zip(*ctx.ledger, strict=True)
         ctx.ledger.clear()
         return torch.bmm(torch.cat(inputs, dim=1).transpose(1, 2), torch.cat(gradients, dim=1)), None
@@ -34,7 +37,7 @@ class _Use(torch.autograd.Function):
     """x W, or x W^T: the gradient of x as usual, that of W noted down."""
 
     @staticmethod
-    def forward(  # type: ignore[override]
+    def forward(
         ctx: Any, x: Tensor, weight: Tensor, token: Tensor, ledger: Ledger, transposed: bool
     ) -> Tensor:
         ctx.save_for_backward(x, weight)
@@ -42,7 +45,7 @@ class _Use(torch.autograd.Function):
         return torch.bmm(x, weight.transpose(1, 2) if transposed else weight)
 
     @staticmethod
-    def backward(ctx: Any, dy: Tensor) -> tuple[Tensor | None, None, Tensor, None, None]:  # type: ignore[override]
+    def backward(ctx: Any, dy: Tensor) -> tuple[Tensor | None, None, Tensor, None, None]:
         x, weight = ctx.saved_tensors
         ctx.ledger.append((dy, x) if ctx.transposed else (x, dy))
         dx = None

@@ -137,7 +137,8 @@ class LSTMNetworks(nn.Module):
         scores = torch.bmm(sight.actions, query.unsqueeze(-1)).squeeze(-1)
         log_nav = torch.log_softmax(scores.masked_fill(~sight.exists, -torch.inf), dim=-1)
 
-        p_nav = log_nav.new_zeros(len(log_nav), SLOTS).scatter_add(1, sight.slot, log_nav.exp())
+        # A fact to the help-request network: its losses do not teach the other network to navigate.
+        p_nav = log_nav.new_zeros(len(log_nav), SLOTS).scatter_add(1, sight.slot, log_nav.detach().exp())
         extra = p_nav.repeat(1, REPEATS).unsqueeze(0)
         h_ask = torch.tanh(self.ask_out(torch.cat([context[HELP_REQUEST], extra], dim=-1)))
         reasons = self.reasons(h_ask)

@@ -64,9 +64,7 @@ class Mind:
         senses: what they perceive with.
     """
 
-    def __init__(
-        self, networks: Networks, senses: Senses, library: Library, agents: int, steps: int
-    ) -> None:
+    def __init__(self, networks: Networks, senses: Senses, library: Library, agents: int, steps: int) -> None:
         self.networks, self.senses, self._library = networks, senses, library
         self._state: Any = networks.begin(agents, steps)
         self._last: Observation | None = None
@@ -89,8 +87,10 @@ class Mind:
         return self.networks.step(self._state, self.senses.perceive(observation))
 
     def may_ask(self, observation: Observation) -> Bools:
-        """[B] whether the agents may request help: where it can be requested, and if they are to ask only once
-        at a place, not where they did."""
+        """[B] whether the agents may request help.
+
+        Where it can be requested; and if they are to ask only once at a place, not where they did.
+        """
         if not self.networks.config.ask_once or not self._asked_at:
             return observation.can_ask
         asked_here = (np.stack(self._asked_at) == observation.location).any(axis=0)

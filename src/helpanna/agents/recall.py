@@ -74,42 +74,54 @@ class Recall:
         """Remembers one more entry [N, B, size]."""
         if self.size == self._buffers.keys.shape[2]:
             self._buffers.grow()
-        self._token = _Append.apply(self._token, key, value, self._buffers, self.size)
+        self._token = _Append.apply(self._token, *self._as_stored(key, value), self._buffers, self.size)  # type: ignore[no-untyped-call]
         self.size += 1
 
     def replace(self, rows: Tensor, keys: Tensor, values: Tensor) -> None:
-        """These agents' entries become others: [N, rows, S, size], S of any length up to the capacity."""
-        self._token = _Replace.apply(self._token, keys, values, self._buffers, rows)
+        """These agents' entries become others: [N, rows, S, size], S of any length up to the capacity.
+
+        The loss must depend on something attended afterwards, or else the way back never comes here to put
+        the old entries in place.
+        """
+        self._token = _Replace.apply(self._token, *self._as_stored(keys, values), self._buffers, rows)  # type: ignore[no-untyped-call]
         self.size = self._buffers.keys.shape[2]
 
     def attend(self, q: Tensor, exists: Tensor, heads: int) -> Tensor:
         """Multi-headed attention of one query an agent, [N, B, size], to the entries that exist [B, S]."""
-        self._token, attended = _Attend.apply(self._token, q, self._buffers, exists, heads)
-        return attended  # type: ignore[no-any-return]
+        with torch.autocast(q.device.type, enabled=False):
+            self._token, attended = _Attend.apply(  # type: ignore[no-untyped-call]
+                self._token, *self._as_stored(q), self._buffers, exists, heads
+            )
+        return attended
 
     def similar(self, q: Tensor, exists: Tensor) -> Tensor:
         """SimAttend(q, K, V) [N, B, size]: see `_SimAttend`. Queries and keys have length one."""
-        self._token, found = _SimAttend.apply(self._token, q, self._buffers, exists)
-        return found  # type: ignore[no-any-return]
+        with torch.autocast(q.device.type, enabled=False):
+            self._token, found = _SimAttend.apply(self._token, *self._as_stored(q), self._buffers, exists)  # type: ignore[no-untyped-call]
+        return found
+
+    def _as_stored(self, *vectors: Tensor) -> list[Tensor]:
+        """In the precision of the buffers: autocast gives some vectors in less and knows no way back here."""
+        return [x.to(self._buffers.keys.dtype) for x in vectors]
 
 
 class _Append(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, token: Tensor, key: Tensor, value: Tensor, buffers: Buffers, at: int) -> Tensor:  # type: ignore[override]
+    def forward(ctx: Any, token: Tensor, key: Tensor, value: Tensor, buffers: Buffers, at: int) -> Tensor:
         buffers.keys[:, :, at] = key
         buffers.values[:, :, at] = value
         ctx.buffers, ctx.at = buffers, at
         return token.clone()
 
     @staticmethod
-    def backward(ctx: Any, token: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
+    def backward(ctx: Any, token: Tensor) -> tuple[Tensor | None, ...]:
         keys, values = ctx.buffers.gradients()
         return token, keys[:, :, ctx.at], values[:, :, ctx.at], None, None
 
 
 class _Replace(torch.autograd.Function):
     @staticmethod
-    def forward(  # type: ignore[override]
+    def forward(
         ctx: Any, token: Tensor, keys: Tensor, values: Tensor, buffers: Buffers, rows: Tensor
     ) -> Tensor:
         length = keys.shape[2]
@@ -121,7 +133,7 @@ class _Replace(torch.autograd.Function):
         return token.clone()
 
     @staticmethod
-    def backward(ctx: Any, token: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
+    def backward(ctx: Any, token: Tensor) -> tuple[Tensor | None, ...]:
         buffers, rows = ctx.buffers, ctx.rows
         key_gradient, value_gradient = buffers.gradients()
         given = key_gradient[:, rows, : ctx.length], value_gradient[:, rows, : ctx.length]
@@ -139,7 +151,7 @@ class _Attend(torch.autograd.Function):
     """
 
     @staticmethod
-    def forward(  # type: ignore[override]
+    def forward(
         ctx: Any, token: Tensor, q: Tensor, buffers: Buffers, exists: Tensor, heads: int
     ) -> tuple[Tensor, Tensor]:
         n, b, size = q.shape
@@ -155,7 +167,7 @@ class _Attend(torch.autograd.Function):
         return token.clone(), attended.view(n, b, size)
 
     @staticmethod
-    def backward(ctx: Any, token: Tensor, gradient: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
+    def backward(ctx: Any, token: Tensor, gradient: Tensor) -> tuple[Tensor | None, ...]:
         queries, weights = ctx.saved
         heads, entries = weights.shape[1:]
         keys, values = ctx.buffers.entries(entries)
@@ -177,7 +189,7 @@ class _SimAttend(torch.autograd.Function):
     """
 
     @staticmethod
-    def forward(  # type: ignore[override]
+    def forward(
         ctx: Any, token: Tensor, q: Tensor, buffers: Buffers, exists: Tensor
     ) -> tuple[Tensor, Tensor]:
         n, b, size = q.shape
@@ -192,7 +204,7 @@ class _SimAttend(torch.autograd.Function):
         return token.clone(), torch.bmm(weights, values).view(q.shape)
 
     @staticmethod
-    def backward(ctx: Any, token: Tensor, gradient: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
+    def backward(ctx: Any, token: Tensor, gradient: Tensor) -> tuple[Tensor | None, ...]:
         queries, weights, similar, total = ctx.saved
         if not similar.any():
             return token, torch.zeros_like(gradient), None, None

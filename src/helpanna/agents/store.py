@@ -1,9 +1,9 @@
 """Agents on disk: one folder each.
 
-    config.json         schema, the shape of the networks, the feature space, how it was trained, and the size
-                        and SHA-256 of the other files
-    model.safetensors   the weights, in float16 or float32
-    vocabulary.json     the words it knows, in order
+config.json         schema, the shape of the networks, the feature space, how it was trained, and the size
+                    and SHA-256 of the other files
+model.safetensors   the weights, in float16 or float32
+vocabulary.json     the words it knows, in order
 """
 
 from collections.abc import Mapping

@@ -9,7 +9,7 @@ from tyro.conf import Positional
 
 from helpanna.cli.console import print_json, print_table, say
 
-_HEADER = ("agent", "network", "parameters", "sees", "words", "iterations", "best SR")
+_HEADER = ("agent", "hidden", "weights", "sees", "words", "learned", "best SR")
 
 
 @dataclass(frozen=True)
@@ -101,9 +101,9 @@ def _print(agents: list[tuple[str, Path]], as_json: bool) -> None:
         rows.append(
             (
                 name,
-                f"{network['kind']} {network['hidden']}",
+                network["hidden"],
                 f"{parameters / 1e6:.1f} M",
-                str(content["space"].get("kind", "")),
+                str(content["space"].get("kind") or content["space"].get("network", "")),
                 network["vocabulary"],
                 summary.get("iterations", 0),
                 f"{100 * best:.1f} %" if best >= 0 else "",

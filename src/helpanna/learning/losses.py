@@ -19,9 +19,9 @@ from helpanna.tasks.split import Split
 from helpanna.teachers.help_request import HelpRequestReferences, help_request_references
 from helpanna.teachers.navigation import NavigationReferences, navigation_references
 
-LEAST = math.log(1e-6)
-"""The guard of the curiosity term: a tried action this improbable is not made more improbable still. Without
-it the term has no lower bound, and training can pay any price elsewhere for ever less probable mistakes."""
+LEAST = math.log(TrainingSettings.guard)
+"""Where the guard of the curiosity term acts by default. Without it the term has no lower bound, and training
+can pay any price elsewhere for ever less probable mistakes."""
 
 Share = Callable[[Tensor], Tensor]
 """Turns counts [T] of this process's agents into the mean count a process."""
@@ -71,7 +71,7 @@ def losses_of(
     navigation = navigation_references(split, trajectories)
     help_request = help_request_references(split, trajectories, settings.lost, settings.gamma)
     mean = _StepMean(share or (lambda counts: counts))
-    nav, curiosity, guarded = _navigation_losses(rollout.log_nav, navigation, settings.curiosity, mean)
+    nav, curiosity, guarded = _navigation_losses(rollout.log_nav, navigation, settings, mean)
     ask, conditions = _ask_losses(rollout, help_request, settings, mean)
     return Losses(nav, curiosity, ask, conditions, guarded)
 
@@ -88,7 +88,7 @@ class _StepMean:
 
 
 def _navigation_losses(
-    log_nav: Tensor, references: NavigationReferences, alpha: float, mean: _StepMean
+    log_nav: Tensor, references: NavigationReferences, settings: TrainingSettings, mean: _StepMean
 ) -> tuple[Tensor, Tensor, float]:
     steps, device = len(log_nav), log_nav.device
     counts = _by_step(references.counts, steps, device)
@@ -98,11 +98,12 @@ def _navigation_losses(
 
     tried = _by_step(references.tried, steps, device)[:, :, : log_nav.shape[2]]
     log_tried = log_nav.masked_fill(~tried, 0)
-    kept = log_tried.clamp(min=LEAST)  # no gradient below
+    least = math.log(settings.guard)
+    kept = log_tried.clamp(min=least)  # no gradient below
     regret = kept.sum(dim=-1) / tried.sum(dim=-1).clamp(min=1)
     blamed = tried & counts.unsqueeze(-1)
-    acted = ((log_tried < LEAST) & blamed).sum() / blamed.sum().clamp(min=1)
-    return navigation, alpha * mean(regret, counts), float(acted)
+    acted = ((log_tried < least) & blamed).sum() / blamed.sum().clamp(min=1)
+    return navigation, settings.curiosity * mean(regret, counts), float(acted)
 
 
 def _ask_losses(

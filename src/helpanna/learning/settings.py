@@ -12,8 +12,8 @@ from helpanna.teachers.help_request import GAMMA, Lost
 AskPolicyName = Literal["learned", "no_ask", "random_ask", "ask_every5"]
 
 WARM_START: Mapping[str, Any] = {
-    "learning_rate": 5e-4,
-    "warm_up": 100,
+    "learning_rate": 7e-4,
+    "warm_up": 200,
     "decay": True,
     "hand_over": 2000,
     "teacher_floor": 0.25,
@@ -43,6 +43,8 @@ class TrainingSettings:
     """Of Adam."""
     curiosity: float = 1.0
     """alpha, the weight of the curiosity-encouraging loss; in the paper 0.5 with heuristic ask policies."""
+    guard: float = 1e-8
+    """The probability below which the curiosity-encouraging loss makes an action no less probable still."""
     condition_prediction: bool = True
     """Whether the conditions of the help-request teacher are learned too."""
     lost: Lost = "paper"

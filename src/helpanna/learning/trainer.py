@@ -36,6 +36,7 @@ from helpanna.episodes.run import run_episodes, spread
 from helpanna.episodes.trajectory import Trajectories
 from helpanna.errors import InputError
 from helpanna.evaluation.metrics import evaluate
+from helpanna.files import sweep
 from helpanna.learning.checkpoints import Progress, load_checkpoint, save_checkpoint
 from helpanna.learning.journal import Journal
 from helpanna.learning.losses import losses_of
@@ -150,6 +151,8 @@ class Trainer:
         end = min(self.settings.iterations, until or self.settings.iterations)
         if self.checkpoint.is_file():
             progress = load_checkpoint(self.checkpoint, self.networks, self._adam)
+        if self.processes.leads:
+            sweep(self.run)
         with Journal(self.run, progress.iteration, silent=not self.processes.leads) as journal:
             while progress.iteration < end and not self.stopping:
                 figures = self._iterate(progress)

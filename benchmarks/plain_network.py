@@ -1,0 +1,120 @@
+"""The same networks, written straightforwardly: what `train.py` compares with.
+
+All 36 views are projected at every step, memories are stacked anew at every step, all agents' texts are
+encoded, padded, whenever one of them has a new one, weight gradients are left to autograd, and the teachers
+look at one episode and one step at a time. The equations and the weights are the same.
+"""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import MethodType
+from unittest.mock import patch
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from helpanna.agents import attention, hierarchical, mind
+from helpanna.agents.attention import DotAttend
+from helpanna.agents.hierarchical import HierarchicalNetworks
+from helpanna.agents.networks import Outputs, Texts
+from helpanna.agents.recall import SIMILAR
+from helpanna.episodes.episodes import Observation
+from helpanna.episodes.trajectory import Trajectories
+from helpanna.tasks.split import Split
+
+# The plain teachers are those of the tests.
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+
+
+class PlainRecall:
+    """A memory of ordinary tensors."""
+
+    def __init__(self, keys: Tensor, values: Tensor, capacity: int) -> None:
+        self._keys, self._values = [keys], [values]
+
+    @property
+    def size(self) -> int:
+        """How many entries there are."""
+        return len(self._keys)
+
+    def append(self, key: Tensor, value: Tensor) -> None:
+        """Remembers one more entry."""
+        self._keys.append(key)
+        self._values.append(value)
+
+    def replace(self, rows: Tensor, keys: Tensor, values: Tensor) -> None:
+        """All agents' entries become others."""
+        self._keys, self._values = list(keys.unbind(2)), list(values.unbind(2))
+
+    def attend(self, q: Tensor, exists: Tensor, heads: int) -> Tensor:
+        """Multi-headed attention."""
+        n, b, size = q.shape
+        split = (n * b, -1, heads, size // heads)
+        keys, values = torch.stack(self._keys, dim=2), torch.stack(self._values, dim=2)
+        attended = functional.scaled_dot_product_attention(
+            q.reshape(split).transpose(1, 2),
+            keys.reshape(split).transpose(1, 2),
+            values.reshape(split).transpose(1, 2),
+            exists[:, : keys.shape[2]].expand(n, b, keys.shape[2]).reshape(n * b, 1, 1, -1),
+        )
+        return attended.reshape(n, b, size)
+
+    def similar(self, q: Tensor, exists: Tensor) -> Tensor:
+        """SimAttend."""
+        keys, values = torch.stack(self._keys, dim=2), torch.stack(self._values, dim=2)
+        cosine = torch.einsum("nbh,nbsh->nbs", q, keys)
+        weight = cosine * ((cosine > SIMILAR) & exists)
+        weight = weight / weight.sum(dim=-1, keepdim=True).clamp(min=SIMILAR)
+        return torch.einsum("nbs,nbsh->nbh", weight, values)
+
+
+class PlainMind(mind.Mind):
+    """Encodes the texts of all agents whenever one of them has a new one."""
+
+    def think(self, observation: Observation) -> Outputs:
+        """Reads, looks, weighs."""
+        if self._last is not None:
+            asked, action = mind.what_was_done(self._last, observation)
+            self.networks.took(self._state, torch.from_numpy(asked), torch.from_numpy(action))
+        self._last = observation
+        if observation.text_changed.any():
+            ids = observation.text
+            texts = Texts.padded(self.senses.tokens[ids], self.senses.text_length[ids], self.senses.device)
+            keys, values = self.networks.encode(texts)
+            self.networks.read(self._state, torch.arange(len(ids)), keys, values, texts.exists)
+        return self.networks.step(self._state, self.senses.perceive(observation))
+
+
+@contextmanager
+def plainly(networks: HierarchicalNetworks) -> Iterator[None]:
+    """Meanwhile the networks, and minds with them, compute straightforwardly."""
+    looks = (networks.inter_look, networks.look, networks.compare)
+    for look in looks:
+        look.forward = MethodType(_project_the_views, look)  # type: ignore[method-assign]
+    with patch.object(attention, "Recall", PlainRecall), patch.object(hierarchical, "Recall", PlainRecall):
+        try:
+            yield
+        finally:
+            for look in looks:
+                del look.forward
+
+
+def _project_the_views(look: DotAttend, q: Tensor, memory: Tensor) -> Tensor:
+    projected = torch.einsum("bvd,ndk->nbvk", memory, look.memory.weight)
+    scores = torch.einsum("nbk,nbvk->nbv", look.query(q), projected)
+    return torch.einsum("nbv,bvd->nbd", torch.softmax(scores, dim=-1), memory)
+
+
+def teach_plainly(split: Split, trajectories: Trajectories) -> int:
+    """Both teachers, one episode and one step at a time; how many answers they gave."""
+    from plain_teachers import plain_episodes
+
+    answers = 0
+    for episode in plain_episodes(split, trajectories):
+        for t in episode.steps:
+            episode.reference(t)
+            answers += len(episode.tried(t)) + episode.should_ask(t, "paper")
+    return answers

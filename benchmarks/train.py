@@ -1,0 +1,160 @@
+"""How fast the agent learns: full training iterations, beside what cannot be avoided and what can.
+
+An iteration is rollout, teachers, losses, backward and Adam, at batch 32 and T = 20, on random view features.
+Beside it, in the same run and by turns: the bare matrix products that the equations need for the same
+episodes (`products.py`), and a straightforward implementation of the same networks (`plain_network.py`),
+which is first checked to give the same losses.
+"""
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from unittest.mock import patch
+
+import numpy as np
+import torch
+from episodes import SPLIT, make_dataset
+from harness import Figure, report
+from plain_network import PlainMind, plainly, teach_plainly
+from products import Amounts, BareProducts
+from wanderers import never_stop, with_random_features
+
+from helpanna.agents.linear import untap
+from helpanna.agents.networks import NetworkConfig
+from helpanna.agents.senses import Senses
+from helpanna.learning import rollout as rollouts
+from helpanna.learning.checkpoints import Progress
+from helpanna.learning.losses import losses_of
+from helpanna.learning.rollout import roll_out
+from helpanna.learning.settings import TrainingSettings
+from helpanna.learning.trainer import Lesson, Trainer
+from helpanna.tasks.dataset import load_split
+from helpanna.tasks.split import Split
+
+SIZES = (2048, 312)
+TURNS = 4
+LOCATIONS = 8000
+"""Of the memory-mapped features, whose training must stay small."""
+
+
+class Race:
+    """One trainer, the bare products of its episodes, and its straightforward twin."""
+
+    def __init__(self, split: Split, folder: Path) -> None:
+        self.split = split
+        lesson = Lesson.of(split, {})
+        config = NetworkConfig(lesson.features.size, len(lesson.vocabulary))
+        self.trainer = Trainer(folder / "run", lesson, config, TrainingSettings())
+        never_stop(self.trainer.networks)  # type: ignore[arg-type]
+        self.senses = Senses(split, lesson.features, lesson.vocabulary)
+        self._iteration = 0
+        self._config = config
+
+    def ours(self) -> float:
+        """Seconds of one iteration; the agent steps of the last one are in `steps`."""
+        self._iteration += 1
+
+        def iterate() -> None:
+            figures = self.trainer._iterate(Progress(self._iteration))
+            self.steps = figures["steps"]
+
+        return _seconds(iterate)
+
+    def bare(self) -> float:
+        """Seconds of the bare products of the same batch."""
+        with torch.no_grad():
+            batch = self.trainer.batch(self._iteration)
+            learner = self.trainer._learner
+            rollout = roll_out(
+                self.trainer.networks, self.senses, learner._anna, batch, self.trainer.settings
+            )  # type: ignore[arg-type]
+            products = BareProducts(self._config, Amounts.of(self.senses, rollout.trajectories))
+            products.run()
+            return _seconds(products.run)
+
+    def plain(self) -> float:
+        """Seconds of one straightforward iteration."""
+        return _seconds(lambda: self._plain_losses(learn=True))
+
+    def differs_by(self) -> float:
+        """How far the two implementations are apart in their losses, without dropout."""
+        self.trainer.networks.eval()
+        with torch.no_grad():
+            ours = self._losses()
+        plain = self._plain_losses(learn=False)
+        self.trainer.networks.train()
+        return abs(plain - ours) / abs(ours)
+
+    def _losses(self) -> float:
+        trainer = self.trainer
+        batch, anna = trainer.batch(self._iteration), trainer._learner._anna
+        rollout = roll_out(trainer.networks, self.senses, anna, batch, trainer.settings)  # type: ignore[arg-type]
+        losses = losses_of(self.split, rollout, trainer.settings)
+        self._last = rollout, losses
+        return float(losses.total.detach())
+
+    def _plain_losses(self, learn: bool) -> float:
+        untap(self.trainer.networks)
+        with (
+            plainly(self.trainer.networks),  # type: ignore[arg-type]
+            patch.object(rollouts, "Mind", PlainMind),
+            torch.set_grad_enabled(learn),
+        ):
+            total = self._losses()
+            rollout, losses = self._last
+            teach_plainly(self.split, rollout.trajectories)
+            if learn:
+                self.trainer._adam.zero_grad(set_to_none=True)
+                losses.total.backward()
+                self.trainer._adam.step()
+        return total
+
+
+def _seconds(run: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    run()
+    return time.perf_counter() - start
+
+
+def anonymous_megabytes() -> float:
+    """Memory that is this process's own, without mapped files."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("RssAnon:"):
+            return int(line.split()[1]) / 1e3
+    return float("nan")
+
+
+def measure() -> list[Figure]:
+    figures = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        split = replace(load_split(make_dataset(folder), SPLIT), name="train")
+        for size in SIZES:
+            seen = with_random_features(split, size, folder, LOCATIONS if size == max(SIZES) else None)
+            race = Race(seen, folder)
+            race.ours()
+            apart = race.differs_by()
+            if apart > 1e-3:
+                sys.exit(f"the straightforward networks give losses that differ by {apart:.2%}")
+            turns = [(race.ours(), race.bare(), race.plain()) for _ in range(TURNS)]
+            ours, bare, plain = np.min(turns, axis=0)
+            figures += [
+                Figure(f"training, {size}-d features", race.steps / ours, "agent steps/s"),
+                Figure(f"an iteration, {size}-d features", ours, "s"),
+                Figure(f"an iteration / its bare matrix products, {size}-d", ours / bare, "times", at_most=2),
+                Figure(f"straightforward / ours, {size}-d", plain / ours, "times", at_least=4),
+            ]
+            if size == max(SIZES):
+                own = anonymous_megabytes()
+                if own == own:
+                    bar = 4000.0
+                    figures.append(Figure("memory besides the mapped features", own, "MB", at_most=bar))
+    return figures
+
+
+if __name__ == "__main__":
+    torch.manual_seed(0)
+    report("Learning", "batch 32, 20 steps, hidden 256, random features, the paper's settings", measure)

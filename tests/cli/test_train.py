@@ -1,0 +1,184 @@
+"""`helpanna train` as users meet it."""
+
+import json
+import os
+import random
+import signal
+import sys
+import time
+
+import pytest
+from commands import Command
+from lessons import save_small_dataset
+from runs import fingerprints
+
+from helpanna.agents.store import read_config
+from helpanna.cli.main import main
+from helpanna.learning.journal import read_log
+
+SMALL = ["--hidden", "8", "--batch-size", "4", "--budget", "4", "--evaluation-tasks", "2"]
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    """A dataset of a few tasks, and one whose atlas shows nothing."""
+    folder = tmp_path_factory.mktemp("data")
+    save_small_dataset(folder / "dataset")
+    save_small_dataset(folder / "blind", features=False)
+    return folder
+
+
+@pytest.fixture
+def train(data, tmp_path, capsys, monkeypatch):
+    """Trains in this process, without TensorBoard; returns the run's folder and what was said."""
+    monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", None)
+
+    def run(*options):
+        out = tmp_path / "run"
+        main(["train", "--data", str(data / "dataset"), "--out", str(out), *SMALL, *options])
+        return out, capsys.readouterr().err
+
+    return run
+
+
+def status(*arguments):
+    try:
+        main(list(arguments))
+    except SystemExit as stop:
+        return stop.code
+    return 0
+
+
+def test_a_run_its_agents_and_what_is_said(train, capsys):
+    run, said = train("--iterations", "3", "--evaluate-every", "100", "--ask-once", "--until", "2")
+    assert "M parameters, 12 tasks" in said and "annotations features, on cpu" in said
+    assert [line["iteration"] for line in read_log(run)] == [1, 2]
+    assert status("train", "--resume", str(run)) == 0
+    said = capsys.readouterr().err
+    assert (
+        "3/3  SR" in said
+        and "steps/s" in said
+        and "Best on val_seen: SR" in said
+        and f"{run / 'best'}" in said
+    )
+    assert [line["iteration"] for line in read_log(run)] == [1, 2, 3, 3]
+    config = read_config(run / "last")
+    assert config["network"]["hidden"] == 8 and config["network"]["ask_once"]
+    assert config["summary"]["iterations"] == 3 and config["summary"]["settings"]["batch_size"] == 4
+    before = fingerprints(run)
+    assert status("train", "--resume", str(run)) == 0  # nothing is left to do
+    assert fingerprints(run) == before
+
+
+def test_the_warm_start_is_one_option(train):
+    run, _ = train("--iterations", "1", "--warm-start")
+    settings = json.loads((run / "run.json").read_text())["settings"]
+    assert settings["hand_over"] > 0 and settings["decay"] and settings["batch_size"] == 4
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--data", "no/data"), "no/data"),
+        (("--data", "{data}/blind"), "the atlas has no view features"),
+        (("--features", "x-ray"), "no view features called 'x-ray'; name one of annotations"),
+        (("--batch-size", "0"), "--batch-size is 0; give at least 1"),
+        (("--learning-rate", "0"), "--learning-rate is 0.0; give a positive number"),
+        (("--iterations", "-5"), "--iterations is -5"),
+        (("--gamma", "2"), "--gamma is 2.0; give a number from 0 to 1"),
+        (("--hidden", "12"), "--hidden is 12; give a multiple of 8"),
+        (("--hidden", "0"), "--hidden is 0"),
+        (("--dropout", "1"), "--dropout is 1.0"),
+        (("--until", "0"), "--until is 0"),
+        (("--device", "abacus"), "--device abacus is not to be had here"),
+        (("--device", "cuda:77"), "--device cuda:77 is not to be had here"),
+    ],
+)
+def test_bad_input_ends_with_one_sentence_and_leaves_no_run(data, tmp_path, capsys, options, message):
+    out = tmp_path / "run"
+    options = [option.format(data=data) for option in options]
+    assert status("train", "--data", str(data / "dataset"), "--out", str(out), *SMALL, *options) == 2
+    error = capsys.readouterr().err
+    assert message in error and len(error.splitlines()) == 1
+    assert not out.exists()
+
+
+def test_where_a_run_begins_and_where_it_goes_on(data, tmp_path, capsys):
+    def refused(*arguments):
+        before = sorted(tmp_path.rglob("*"))
+        assert status("train", *arguments) == 2
+        assert sorted(tmp_path.rglob("*")) == before
+        (line,) = capsys.readouterr().err.splitlines()
+        return line
+
+    dataset, run = ["--data", str(data / "dataset")], tmp_path / "run"
+    assert "give --data DATASET and --out RUN, or --resume RUN" in refused()
+    assert "give --data DATASET and --out RUN, or --resume RUN" in refused(*dataset)
+    assert f"{run} is no run" in refused("--resume", str(run))
+    run.mkdir()
+    assert f"{run} is no run" in refused("--resume", str(run))
+    (run / "diary.txt").write_text("dear diary")
+    assert f"{run} is not empty" in refused(*dataset, "--out", str(run))
+    (run / "run.json").write_text("{}")
+    assert f"go on with --resume {run}" in refused(*dataset, "--out", str(run))
+    assert "run.json is not of this version" in refused("--resume", str(run))
+    (run / "run.json").write_text("{")
+    assert "run.json is not valid JSON" in refused("--resume", str(run))
+
+
+# Real processes.
+
+
+def start(data, run, *options):
+    arguments = ["train", "--data", str(data / "dataset"), "--out", str(run), *SMALL, *options]
+    return Command(arguments, run.parent / f"{run.name}.txt", {"OMP_NUM_THREADS": "1"})
+
+
+def go_on(run):
+    return Command(["train", "--resume", str(run)], run.parent / f"{run.name}.txt", {"OMP_NUM_THREADS": "1"})
+
+
+def wait_for(run, iteration):
+    """Until the run has written a log so far; the log is written with every checkpoint."""
+    for _ in range(1200):
+        if (run / "log.jsonl").is_file() and any(line["iteration"] >= iteration for line in read_log(run)):
+            return
+        time.sleep(0.05)
+    raise TimeoutError(run)
+
+
+@pytest.mark.slow
+def test_killed_again_and_again_a_run_ends_in_the_same_bytes(data, tmp_path):
+    options = ["--iterations", "16", "--save-every", "3", "--evaluate-every", "8", "--dropout", "0.3"]
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    assert Command(["--version"], tmp_path / "version.txt").wait() == 0  # now all is loaded
+    started = time.monotonic()
+    assert start(data, whole, *options).wait() == 0
+    seconds = time.monotonic() - started
+    chance, kills = random.Random(0), 0
+    command = start(data, killed, *options)
+    for _ in range(4):
+        if command.wait(chance.uniform(0.15, 0.5) * seconds) is not None:
+            break
+        command.kill()
+        kills += 1
+        command = go_on(killed) if (killed / "run.json").is_file() else start(data, killed, *options)
+    assert command.wait() == 0
+    assert kills >= 2
+    assert fingerprints(killed) == fingerprints(whole)
+
+
+@pytest.mark.slow
+def test_interrupted_it_says_how_to_go_on(data, tmp_path):
+    options = ["--iterations", "9", "--save-every", "2", "--evaluate-every", "100"]
+    whole, run = tmp_path / "whole", tmp_path / "run"
+    assert start(data, whole, *options).wait() == 0
+    command = start(data, run, *options)
+    wait_for(run, 2)
+    os.kill(command.pid, signal.SIGINT)
+    assert command.wait() == 130
+    assert f"interrupted; go on with `helpanna train --resume {run}`" in command.words.read_text()
+    assert "Traceback" not in command.words.read_text()
+    assert 2 <= read_log(run)[-1]["iteration"] < 9
+    assert go_on(run).wait() == 0
+    assert fingerprints(run) == fingerprints(whole)
