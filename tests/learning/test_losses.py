@@ -11,7 +11,7 @@ from plain_teachers import plain_episodes
 from random_episodes import random_trajectories
 
 from helpanna.agents.hierarchical import HELP_REQUEST, NAVIGATION
-from helpanna.learning.losses import LEAST, losses_of
+from helpanna.learning.losses import losses_of
 from helpanna.learning.rollout import Rollout
 from helpanna.learning.settings import TrainingSettings
 
@@ -54,7 +54,7 @@ def plain_losses(split, rollout, settings):
                 continue
             if not episode.asked[t]:
                 at_step["navigation"].append(-log_nav[t][b][episode.reference(t)[1]])
-                blame = [max(log_nav[t][b][a], LEAST) for a in episode.tried(t)]
+                blame = [max(log_nav[t][b][a], math.log(settings.guard)) for a in episode.tried(t)]
                 at_step["curiosity"].append(settings.curiosity * sum(blame) / max(len(blame), 1))
             if can_ask[b, t]:
                 at_step["ask"].append(-log_ask[t][b][int(episode.should_ask(t, settings.lost))])
@@ -67,15 +67,16 @@ def plain_losses(split, rollout, settings):
 
 
 @pytest.mark.parametrize("lost", ["paper", "published"])
-@pytest.mark.parametrize(("seed", "boldness", "alpha"), [(0, 1.0, 1.0), (1, 12.0, 0.5)])
-def test_as_a_plain_loop_says(split, lost, seed, boldness, alpha):
+@pytest.mark.parametrize(("seed", "boldness", "alpha", "guard"), [(0, 1.0, 1.0, 1e-8), (1, 4.0, 0.5, 0.02)])
+def test_as_a_plain_loop_says(split, lost, seed, boldness, alpha, guard):
     rollout = imagined_rollout(split, seed, boldness)
-    settings = TrainingSettings(lost=lost, curiosity=alpha)
+    settings = TrainingSettings(lost=lost, curiosity=alpha, guard=guard)
     losses, expected = losses_of(split, rollout, settings), plain_losses(split, rollout, settings)
     for term in TERMS:
         assert abs(expected[term]) > 0.5
         assert losses.values()[term] == pytest.approx(expected[term], rel=1e-5)
     assert losses.total.item() == pytest.approx(sum(expected.values()), rel=1e-5)
+    assert (losses.guarded > 0.1) == (guard == 0.02)
 
 
 def gradients(losses, term, rollout):
@@ -109,9 +110,10 @@ def test_each_term_speaks_of_its_own_steps_only(split):
     assert reasons[can_ask].all()
 
 
-def test_the_guard_keeps_what_is_improbable_from_becoming_more_so(split):
-    rollout = imagined_rollout(split, boldness=1.0)
-    losses = losses_of(split, rollout, TrainingSettings())
+@pytest.mark.parametrize("guard", [1e-8, 1e-3])
+def test_the_guard_keeps_what_is_improbable_from_becoming_more_so(split, guard):
+    rollout, settings = imagined_rollout(split, boldness=1.0), TrainingSettings(guard=guard)
+    losses = losses_of(split, rollout, settings)
     assert losses.guarded == 0  # inactive where no action is that improbable
     wanted = gradients(losses, "curiosity", rollout)[0]
     t, b, a = np.argwhere(wanted.swapaxes(0, 1) > 0)[0]
@@ -120,12 +122,12 @@ def test_the_guard_keeps_what_is_improbable_from_becoming_more_so(split):
         changed = rollout.log_nav.detach().clone()
         changed[t, b, a] = log_p
         other = replace(rollout, log_nav=changed.requires_grad_())
-        losses = losses_of(split, other, TrainingSettings())
+        losses = losses_of(split, other, settings)
         return losses, gradients(losses, "curiosity", other)[0][b, t, a]
 
-    above, pull_above = curiosity_if(LEAST + 0.01)
+    above, pull_above = curiosity_if(math.log(guard) + 0.01)
     assert pull_above == pytest.approx(wanted[b, t, a]) and above.guarded == 0
-    below, pull_below = curiosity_if(LEAST - 0.01)
+    below, pull_below = curiosity_if(math.log(guard) - 0.01)
     assert pull_below == 0 and below.guarded == pytest.approx(1 / (wanted > 0).sum())
     far_below, _ = curiosity_if(-1e4)
     assert far_below.curiosity.item() == pytest.approx(below.curiosity.item())

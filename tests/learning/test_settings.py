@@ -51,6 +51,7 @@ def test_the_warm_start_is_made_of_settings():
         *((name, 0, "at least 1") for name in ("iterations", "batch_size", "budget", "evaluate_every")),
         *((name, 0, "at least 1") for name in ("evaluation_tasks", "save_every")),
         *(("learning_rate", value, "a positive number") for value in (0.0, -1.0, float("nan"))),
+        *(("guard", value, "above 0, up to 1") for value in (0.0, -1.0, 1.5, float("nan"))),
         *((name, -1, "0 or more") for name in ("weight_decay", "curiosity", "clip", "hand_over", "warm_up")),
         *((name, value, "from 0 to 1") for name in ("gamma", "teacher_floor") for value in (-0.1, 1.1)),
         *((name, float("nan"), "give") for name in ("weight_decay", "curiosity", "clip", "gamma")),

@@ -19,10 +19,6 @@ from helpanna.tasks.split import Split
 from helpanna.teachers.help_request import HelpRequestReferences, help_request_references
 from helpanna.teachers.navigation import NavigationReferences, navigation_references
 
-LEAST = math.log(TrainingSettings.guard)
-"""Where the guard of the curiosity term acts by default. Without it the term has no lower bound, and training
-can pay any price elsewhere for ever less probable mistakes."""
-
 Share = Callable[[Tensor], Tensor]
 """Turns counts [T] of this process's agents into the mean count a process."""
 

@@ -81,6 +81,7 @@ class TrainingSettings:
         ):
             self._refuse(option, getattr(self, option) < 1, "give at least 1")
         self._refuse("learning_rate", not 0 < self.learning_rate < inf, "give a positive number")
+        self._refuse("guard", not 0 < self.guard <= 1, "give a number above 0, up to 1")
         for option in ("weight_decay", "curiosity", "clip", "hand_over", "warm_up"):
             self._refuse(option, not 0 <= getattr(self, option) < inf, "give 0 or more")
         for option in ("gamma", "teacher_floor"):

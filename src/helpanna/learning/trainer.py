@@ -123,7 +123,6 @@ class Trainer:
         self.processes.check(settings.batch_size)
         self._device = device or torch.device("cpu")
         self._autocast = autocast
-        torch.set_flush_denormal(True)  # numbers near zero are slow and mean nothing
         torch.manual_seed(settings.seed)
         self.networks = make_networks(network).to(self._device)
         self._adam = torch.optim.Adam(
@@ -169,7 +168,15 @@ class Trainer:
         return progress
 
     def _iterate(self, progress: Progress) -> dict[str, float]:
-        """One batch: rollout, teachers, losses, backward, Adam."""
+        """One batch, with numbers near zero taken for zero: they are slow and mean nothing."""
+        torch.set_flush_denormal(True)
+        try:
+            return self._learn_from_batch(progress)
+        finally:
+            torch.set_flush_denormal(False)  # it holds for the whole process
+
+    def _learn_from_batch(self, progress: Progress) -> dict[str, float]:
+        """Rollout, teachers, losses, backward, Adam."""
         i, settings = progress.iteration, self.settings
         reseed(self.networks, generator(settings.seed, "dropout", i, self.processes.rank))
         self.networks.train()
