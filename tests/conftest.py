@@ -1,4 +1,9 @@
 import dataclasses
+import os
+
+# Tests run side by side, a process for each core; threads within would only wait for each other. Set before
+# PyTorch is imported, and inherited by the processes that tests start.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 import pytest
