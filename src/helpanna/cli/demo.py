@@ -77,7 +77,7 @@ class Demo:
             for name, row in figures.items()
         ]
         header = ("agent", "success", "SPL", "distance left", "requests")
-        title = f"helpanna: a first look, through the eyes of {teller}"
+        title = f"helpanna: a first look, with the agent {teller}"
         page = write_story(self.out, title, split, told, _worth_telling(told), header, rows)
         if self.json:
             values = {name: {m: row[m].value for m in _METRICS} for name, row in figures.items()}
