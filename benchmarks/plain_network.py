@@ -1,13 +1,15 @@
 """The same networks, written straightforwardly: what `train.py` compares with.
 
 All 36 views are projected at every step, memories are stacked anew at every step, all agents' texts are
-encoded, padded, whenever one of them has a new one, weight gradients are left to autograd, and the teachers
-look at one episode and one step at a time. The equations and the weights are the same.
+encoded, padded, whenever one of them has a new one, views are compared with the target's at every step,
+weight gradients are left to autograd, and the teachers look at one episode and one step at a time. The
+equations and the weights are the same.
 """
 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import MethodType
 from unittest.mock import patch
@@ -21,9 +23,11 @@ from helpanna.agents.attention import DotAttend
 from helpanna.agents.hierarchical import HierarchicalNetworks
 from helpanna.agents.networks import Outputs, Texts
 from helpanna.agents.recall import SIMILAR
+from helpanna.agents.senses import Sight
 from helpanna.episodes.episodes import Observation
 from helpanna.episodes.trajectory import Trajectories
 from helpanna.tasks.split import Split
+from helpanna.worlds.geometry import HEADINGS
 
 # The plain teachers are those of the tests.
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
@@ -53,12 +57,13 @@ class PlainRecall:
         """Multi-headed attention."""
         n, b, size = q.shape
         split = (n * b, -1, heads, size // heads)
-        keys, values = torch.stack(self._keys, dim=2), torch.stack(self._values, dim=2)
+        entries = exists.shape[1]
+        keys, values = torch.stack(self._keys[:entries], dim=2), torch.stack(self._values[:entries], dim=2)
         attended = functional.scaled_dot_product_attention(
             q.reshape(split).transpose(1, 2),
             keys.reshape(split).transpose(1, 2),
             values.reshape(split).transpose(1, 2),
-            exists[:, : keys.shape[2]].expand(n, b, keys.shape[2]).reshape(n * b, 1, 1, -1),
+            exists.expand(n, b, entries).reshape(n * b, 1, 1, -1),
         )
         return attended.reshape(n, b, size)
 
@@ -85,7 +90,18 @@ class PlainMind(mind.Mind):
             texts = Texts.padded(self.senses.tokens[ids], self.senses.text_length[ids], self.senses.device)
             keys, values = self.networks.encode(texts)
             self.networks.read(self._state, torch.arange(len(ids)), keys, values, texts.exists)
-        return self.networks.step(self._state, self.senses.perceive(observation))
+        sight = self.senses.perceive(observation)
+        return self.networks.step(self._state, replace(sight, similarity=_similarity(observation, sight)))
+
+
+def _similarity(observation: Observation, sight: Sight) -> Tensor:
+    views, sought = (functional.normalize(seen, dim=-1) for seen in (sight.views, sight.target))
+    delta = torch.einsum("bvd,bwd->bvw", views, sought).amax(dim=-1)
+    turned = [
+        torch.roll(rows.view(3, HEADINGS), -int(view % HEADINGS), dims=1).flatten()
+        for rows, view in zip(delta, observation.view, strict=True)
+    ]
+    return torch.stack(turned)
 
 
 @contextmanager

@@ -35,7 +35,7 @@ from helpanna.tasks.dataset import load_split
 from helpanna.tasks.split import Split
 
 SIZES = (2048, 312)
-TURNS = 4
+TURNS = 6
 LOCATIONS = 8000
 """Of the memory-mapped features, whose training must stay small."""
 

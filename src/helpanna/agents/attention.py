@@ -30,8 +30,9 @@ class Dropout(nn.Module):
         """Some numbers become zero, the others grow, so that the mean stays; in training only."""
         if not self.training or self.dropped == 0 or self.generator is None:
             return x
-        drawn = self.generator.integers(0, 256, x.numel(), dtype=np.uint8)
-        kept = torch.from_numpy(drawn).to(x.device).view(x.shape) >= self.dropped
+        eights = self.generator.integers(0, 2**64, -(-x.numel() // 8), dtype=np.uint64)
+        drawn = torch.from_numpy(eights.view(np.uint8)[: x.numel()])
+        kept = drawn.to(x.device).view(x.shape) >= self.dropped
         return x * (kept * (256 / (256 - self.dropped)))
 
 

@@ -48,6 +48,7 @@ class State:
     intra: tuple["IntraState", "IntraState"]
     last_action: Tensor  # [B, D + 128] the embedding, before W^act
     last_ask: Tensor  # [B]
+    text_width: int = MAX_WORDS  # how many words are attended to
     actions: Tensor | None = None  # [B, A, D + 128] of the step just made
 
 
@@ -212,6 +213,7 @@ class HierarchicalNetworks(nn.Module):
         """These agents have new texts: keys and values [2, rows, L, H], and which words exist."""
         state.text.replace(rows, keys, values)
         state.text_exists = state.text_exists.index_copy(0, rows, exists)
+        state.text_width = _longest(state.text_exists) if torch.is_grad_enabled() else MAX_WORDS
 
     def step(self, state: State, sight: Sight) -> Outputs:
         """What both networks make of what they see; the state moves on one step."""
@@ -240,7 +242,9 @@ class HierarchicalNetworks(nn.Module):
         self.inter_attend.remember(state.inter, q_inter, h_inter)
         state.h_inter = h_inter
 
-        c_text = self.text_ffn(self.text_attend(h_inter, state.text, state.text_exists))
+        c_text = self.text_ffn(
+            self.text_attend(h_inter, state.text, state.text_exists[:, : state.text_width])
+        )
         c_cur = self.look(c_text, sight.views)
         c_tgt = self.compare(c_text, sight.target) * sight.has_target[:, None]
 
@@ -271,3 +275,11 @@ class HierarchicalNetworks(nn.Module):
         state.last_ask = asked.long()
         state.intra[0].comparable.append(torch.ones_like(asked))
         state.intra[1].comparable.append(asked)
+
+
+def _longest(exists: Tensor) -> int:
+    """The length of the longest of the texts whose words exist [B, 50].
+
+    Learning needs no more than that; acting takes all 50, so that its products always have one shape.
+    """
+    return int(exists.any(dim=0).sum())

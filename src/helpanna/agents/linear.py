@@ -15,43 +15,53 @@ Ledger = list[tuple[Tensor, Tensor]]
 
 
 class _Tap(torch.autograd.Function):
-    """Turns a weight into an empty token.
+    """Turns a weight and its bias into an empty token.
 
     All uses of the weight hang on the token, so autograd comes here after all of them on the way back, and
-    here the weight's gradient is made of what they noted down.
+    here the gradients are made of what they noted down.
     """
 
     @staticmethod
-    def forward(ctx: Any, weight: Tensor, ledger: Ledger) -> Tensor:
-        ctx.ledger, ctx.shape = ledger, weight.shape
+    def forward(ctx: Any, weight: Tensor, bias: Tensor | None, ledger: Ledger, transposed: Ledger) -> Tensor:
+        ctx.ledgers = ledger, transposed
         return weight.new_zeros(())
 
     @staticmethod
-    def backward(ctx: Any, _: Tensor) -> tuple[Tensor, None]:
-        inputs, gradients = zip(*ctx.ledger, strict=True)
-        ctx.ledger.clear()
-        return torch.bmm(torch.cat(inputs, dim=1).transpose(1, 2), torch.cat(gradients, dim=1)), None
+    def backward(ctx: Any, _: Tensor) -> tuple[Tensor | None, Tensor | None, None, None]:
+        weight = bias = None
+        if ctx.ledgers[0]:
+            x, dy = _gathered(ctx.ledgers[0])
+            weight = torch.bmm(x.transpose(1, 2), dy)
+            bias = dy.sum(dim=1, keepdim=True) if ctx.needs_input_grad[1] else None
+        if ctx.ledgers[1]:
+            x, dy = _gathered(ctx.ledgers[1])
+            weight = torch.bmm(dy.transpose(1, 2), x) if weight is None else weight.baddbmm_(dy.mT, x)
+        return weight, bias, None, None
+
+
+def _gathered(ledger: Ledger) -> tuple[Tensor, Tensor]:
+    """All inputs one below the other, and all gradients of outputs."""
+    inputs, gradients = zip(*ledger, strict=True)
+    ledger.clear()
+    return torch.cat(inputs, dim=1), torch.cat(gradients, dim=1)
 
 
 class _Use(torch.autograd.Function):
-    """x W, or x W^T: the gradient of x as usual, that of W noted down."""
+    """x W + b: the gradient of x as usual, those of W and b noted down."""
 
     @staticmethod
     def forward(
-        ctx: Any, x: Tensor, weight: Tensor, token: Tensor, ledger: Ledger, transposed: bool
+        ctx: Any, x: Tensor, weight: Tensor, bias: Tensor | None, token: Tensor, ledger: Ledger
     ) -> Tensor:
         ctx.save_for_backward(x, weight)
-        ctx.ledger, ctx.transposed = ledger, transposed
-        return torch.bmm(x, weight.transpose(1, 2) if transposed else weight)
+        ctx.ledger = ledger
+        return torch.bmm(x, weight) if bias is None else torch.baddbmm(bias, x, weight)
 
     @staticmethod
-    def backward(ctx: Any, dy: Tensor) -> tuple[Tensor | None, None, Tensor, None, None]:
+    def backward(ctx: Any, dy: Tensor) -> tuple[Tensor | None, None, None, None, None]:
         x, weight = ctx.saved_tensors
-        ctx.ledger.append((dy, x) if ctx.transposed else (x, dy))
-        dx = None
-        if ctx.needs_input_grad[0]:
-            dx = torch.bmm(dy, weight if ctx.transposed else weight.transpose(1, 2))
-        return dx, None, dy.new_zeros(()), None, None
+        ctx.ledger.append((x, dy))
+        return torch.bmm(dy, weight.mT) if ctx.needs_input_grad[0] else None, None, None, None, None
 
 
 class Linear(nn.Module):
@@ -64,11 +74,12 @@ class Linear(nn.Module):
         self.bias = nn.Parameter(torch.empty(networks, 1, outputs).uniform_(-bound, bound)) if bias else None
         self._token: Tensor | None = None
         self._ledger: Ledger = []
+        self._transposed: Ledger = []
 
     def tap(self) -> None:
         """From here on the uses belong to one backward pass."""
-        self._ledger = []
-        self._token = _Tap.apply(self.weight, self._ledger)  # type: ignore[no-untyped-call]
+        self._ledger, self._transposed = [], []
+        self._token = _Tap.apply(self.weight, self.bias, self._ledger, self._transposed)  # type: ignore[no-untyped-call]
 
     def untap(self) -> None:
         """Back to plain products."""
@@ -76,18 +87,20 @@ class Linear(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """W x + b, for every network its own."""
-        y = self._product(x, transposed=False)
-        return y if self.bias is None else y + self.bias
+        if self._token is None or not torch.is_grad_enabled():
+            return (
+                torch.bmm(x, self.weight) if self.bias is None else torch.baddbmm(self.bias, x, self.weight)
+            )
+        bias = None if self.bias is None else self.bias.detach()
+        y: Tensor = _Use.apply(x, self.weight.detach(), bias, self._token, self._ledger)  # type: ignore[no-untyped-call]
+        return y
 
     def transposed(self, x: Tensor) -> Tensor:
         """W^T x: [N, B, outputs] to [N, B, inputs]."""
-        return self._product(x, transposed=True)
-
-    def _product(self, x: Tensor, transposed: bool) -> Tensor:
-        if self._token is not None and torch.is_grad_enabled():
-            product: Tensor = _Use.apply(x, self.weight.detach(), self._token, self._ledger, transposed)  # type: ignore[no-untyped-call]
-            return product
-        return torch.bmm(x, self.weight.transpose(1, 2) if transposed else self.weight)
+        if self._token is None or not torch.is_grad_enabled():
+            return torch.bmm(x, self.weight.mT)
+        y: Tensor = _Use.apply(x, self.weight.detach().mT, None, self._token, self._transposed)  # type: ignore[no-untyped-call]
+        return y
 
 
 def tap(module: nn.Module) -> None:

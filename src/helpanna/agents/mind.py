@@ -1,5 +1,6 @@
 """Networks at work: B agents that perceive, read what is new to them, and decide."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,10 @@ class Library:
         self._books: dict[int, tuple[Tensor, Tensor]] = {}
 
     def lookup(self, texts: Ints) -> tuple[Tensor, Tensor, Tensor]:
-        """Keys and values [N, n, 50, H] of n texts, and [n, 50] which words exist."""
+        """Keys and values [N, n, L, H] of n texts, and [n, 50] which words exist.
+
+        L is the length of the longest of them, or with a `chunk` always 50.
+        """
         missing = np.array([text for text in dict.fromkeys(texts.tolist()) if text not in self._books])
         if self._chunk and len(self._books) > _LIBRARY_LIMIT:
             self._books.clear()
@@ -38,9 +42,11 @@ class Library:
         together = self._chunk or max(len(missing), 1)
         for first in range(0, len(missing), together):
             self._encode(missing[first : first + together])
+        length = self._senses.text_length[texts]
+        width = MAX_WORDS if self._chunk else int(length.max())
         keys, values = zip(*(self._books[text] for text in texts.tolist()), strict=True)
-        words = torch.arange(MAX_WORDS) < torch.from_numpy(self._senses.text_length[texts])[:, None]
-        return torch.stack(keys, dim=1), torch.stack(values, dim=1), words.to(self._senses.device)
+        words = torch.arange(MAX_WORDS) < torch.from_numpy(length)[:, None]
+        return _table(keys, width), _table(values, width), words.to(self._senses.device)
 
     def _encode(self, new: Ints) -> None:
         tokens, length, device = self._senses.tokens, self._senses.text_length, self._senses.device
@@ -50,10 +56,18 @@ class Library:
             group = np.resize(new, self._chunk)
             texts = Texts.padded(tokens[group], length[group], device)
         keys, values = self._networks.encode(texts)
-        blank = (0, 0, 0, MAX_WORDS - texts.width)
-        keys, values = functional.pad(keys, blank), functional.pad(values, blank)
         books = zip(keys.unbind(1), values.unbind(1), strict=True)
         self._books.update(zip(new.tolist(), books, strict=False))
+
+
+def _table(texts: Sequence[Tensor], width: int) -> Tensor:
+    """[N, n, width, H] of texts [N, L, H], each with a length L of its own."""
+    return torch.stack([_of_width(text, width) for text in texts], dim=1)
+
+
+def _of_width(text: Tensor, width: int) -> Tensor:
+    missing = width - text.shape[1]
+    return functional.pad(text, (0, 0, 0, missing)) if missing > 0 else text[:, :width]
 
 
 class Mind:

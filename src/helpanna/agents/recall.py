@@ -27,11 +27,13 @@ class Buffers:
 
     Attributes:
         keys, values: [N, B, capacity, size].
+        used: how many entries of the capacity were ever written.
     """
 
     def __init__(self, networks: int, agents: int, capacity: int, like: Tensor) -> None:
         self.keys = like.new_zeros(networks, agents, capacity, like.shape[-1])
         self.values = torch.zeros_like(self.keys)
+        self.used = 0
         self._gradients: tuple[Tensor, Tensor] | None = None
 
     def gradients(self) -> tuple[Tensor, Tensor]:
@@ -110,6 +112,7 @@ class _Append(torch.autograd.Function):
     def forward(ctx: Any, token: Tensor, key: Tensor, value: Tensor, buffers: Buffers, at: int) -> Tensor:
         buffers.keys[:, :, at] = key
         buffers.values[:, :, at] = value
+        buffers.used = max(buffers.used, at + 1)
         ctx.buffers, ctx.at = buffers, at
         return token.clone()
 
@@ -126,20 +129,21 @@ class _Replace(torch.autograd.Function):
     ) -> Tensor:
         length = keys.shape[2]
         if ctx.needs_input_grad[1]:
-            ctx.old = buffers.keys[:, rows], buffers.values[:, rows]
-            ctx.buffers, ctx.rows, ctx.length = buffers, rows, length
+            ctx.old = buffers.keys[:, rows, : buffers.used], buffers.values[:, rows, : buffers.used]
+            ctx.buffers, ctx.rows, ctx.length, ctx.used = buffers, rows, length, buffers.used
         buffers.keys[:, rows, :length] = keys
         buffers.values[:, rows, :length] = values
+        buffers.used = max(buffers.used, length)
         return token.clone()
 
     @staticmethod
     def backward(ctx: Any, token: Tensor) -> tuple[Tensor | None, ...]:
         buffers, rows = ctx.buffers, ctx.rows
-        key_gradient, value_gradient = buffers.gradients()
-        given = key_gradient[:, rows, : ctx.length], value_gradient[:, rows, : ctx.length]
-        key_gradient[:, rows] = 0
-        value_gradient[:, rows] = 0
-        buffers.keys[:, rows], buffers.values[:, rows] = ctx.old
+        given = []
+        for gradient in buffers.gradients():
+            given.append(gradient[:, rows, : ctx.length])
+            gradient[:, rows, : ctx.length] = 0
+        buffers.keys[:, rows, : ctx.used], buffers.values[:, rows, : ctx.used] = ctx.old
         return token, *given, None, None
 
 

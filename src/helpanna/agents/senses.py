@@ -22,6 +22,10 @@ REPEATS = 4
 
 Ints = NDArray[np.int64]
 
+_TINY = 1e-12
+_UNKNOWN_PAIR = -1
+_FIRST_PAIRS = 4096
+
 
 @dataclass(frozen=True, eq=False)
 class Sight:
@@ -90,7 +94,7 @@ class Senses:
         self.split, self.features = split, features
         self.device = device or torch.device("cpu")
         self.tokens, self.text_length = known.tokens(split.texts)
-        self._similarity = _Similarity(split, features)
+        self._similarity = _Similarity(split)
         self._orientation = _orientations()
 
     def perceive(self, observation: Observation) -> Sight:
@@ -98,16 +102,16 @@ class Senses:
         here, view, target = observation.location, observation.view, observation.target
         candidates = observation.candidates
         rows = torch.arange(len(here)).unsqueeze(1)
-        views = self._views(here)
+        views, sought = self._views(here), self._views(target)
         towards = np.where(candidates.mask, candidates.view, 0)
         orientation = torch.from_numpy(self._orientation[view[:, None], towards]).to(self.device)
         actions = torch.cat([views[rows, torch.from_numpy(towards).long()], orientation], dim=-1)
         actions[:, 0] = 0  # stop
         return Sight(
             views=views,
-            target=self._views(target),
+            target=sought,
             has_target=self._put(target >= 0),
-            similarity=self._put(self._similarity.ahead(here, target, view % HEADINGS)),
+            similarity=self._put(self._similarity.ahead(here, target, view % HEADINGS, views, sought)),
             actions=actions,
             exists=self._put(candidates.mask),
             slot=self._put(np.where(candidates.mask, candidates.slot, 0).astype(np.int64)),
@@ -141,36 +145,58 @@ def _orientations() -> NDArray[np.float32]:
 class _Similarity:
     """delta: for each current view the cosine of the most similar target view.
 
-    It depends on the two locations alone, so every pair of a building is computed once and remembered.
+    It depends on the two locations alone, so every pair is computed once and remembered.
     """
 
-    def __init__(self, split: Split, features: ViewFeatures) -> None:
-        self._atlas, self._array = split.atlas, features.array
-        pairs = len(split.atlas.distance)
-        self._known = np.zeros(pairs, dtype=bool)
-        # Untouched pages of zeros take no memory.
-        self._table = np.zeros((pairs, VIEWS), dtype=np.float16)
+    def __init__(self, split: Split) -> None:
+        self._atlas = split.atlas
+        self._row = np.full(len(split.atlas.distance), _UNKNOWN_PAIR, dtype=np.int32)
+        self._table = np.zeros((_FIRST_PAIRS, VIEWS), dtype=np.float16)
+        self._count = 0
 
-    def ahead(self, here: Ints, target: Ints, heading: Ints) -> NDArray[np.float32]:
-        """[B, 36] with the views in order from the heading ahead; zeros without a target."""
-        exists = target >= 0
-        entry = self._atlas.pair_index(here, np.where(exists, target, here))
-        for row in np.flatnonzero(exists & ~self._known[entry]).tolist():
-            if not self._known[entry[row]]:
-                self._table[entry[row]] = self._compare(int(here[row]), int(target[row]))
-                self._known[entry[row]] = True
-        delta = self._table[entry].astype(np.float32).reshape(-1, 3, HEADINGS)
+    def ahead(
+        self, here: Ints, target: Ints, heading: Ints, views: Tensor, sought: Tensor
+    ) -> NDArray[np.float32]:
+        """[B, 36] with the views in order from the heading ahead; zeros without a target.
+
+        Args:
+            here: [B] locations.
+            target: [B] the targets' locations, -1 without a target.
+            heading: [B] the heading ahead.
+            views: [B, 36, D] what is seen here.
+            sought: [B, 36, D] what is seen from the targets.
+        """
+        exists = np.flatnonzero(target >= 0)
+        pair = self._atlas.pair_index(here[exists], target[exists])
+        new, first = np.unique(pair, return_index=True)
+        unknown = self._row[new] == _UNKNOWN_PAIR
+        if unknown.any():
+            rows = torch.from_numpy(exists[first[unknown]]).to(views.device)
+            self._remember(new[unknown], _most_similar(views[rows], sought[rows]))
+        delta = np.zeros((len(here), 3, HEADINGS), dtype=np.float32)
+        delta[exists] = self._table[self._row[pair]].reshape(-1, 3, HEADINGS)
         order = (np.arange(HEADINGS) + heading[:, None]) % HEADINGS
-        turned = np.take_along_axis(delta, order[:, None, :], axis=2).reshape(-1, VIEWS)
-        return turned * exists[:, None]
+        return np.take_along_axis(delta, order[:, None, :], axis=2).reshape(-1, VIEWS)
 
-    def _compare(self, here: int, target: int) -> NDArray[np.float16]:
-        # One product of one shape for each pair: its result never depends on what else is looked up.
-        a, b = (_unit(self._array[place].astype(np.float32)) for place in (here, target))
-        return (a @ b.T).max(axis=1).astype(np.float16)
+    def _remember(self, pairs: Ints, delta: NDArray[np.float16]) -> None:
+        end = self._count + len(pairs)
+        while end > len(self._table):
+            self._table = np.concatenate([self._table, np.zeros_like(self._table)])
+        self._table[self._count : end] = delta
+        self._row[pairs] = np.arange(self._count, end)
+        self._count = end
 
 
-def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Each of length one; a zero vector stays zero, similar to nothing."""
-    length = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    return vectors / np.maximum(length, np.float32(1e-12))
+def _most_similar(views: Tensor, sought: Tensor) -> NDArray[np.float16]:
+    """[n, 36] for each view of [n, 36, D] the cosine of the most similar one that is sought.
+
+    A zero vector is similar to nothing.
+    """
+    products = views.new_empty(len(views), VIEWS, VIEWS)
+    for view, other, product in zip(views, sought, products, strict=True):
+        # Always of one shape, so that the result never depends on how many pairs are new.
+        torch.mm(view, other.T, out=product)
+    lengths = torch.linalg.vector_norm(sought, dim=-1).clamp(min=_TINY)
+    nearest = (products / lengths.unsqueeze(1)).amax(dim=2)
+    cosine = nearest / torch.linalg.vector_norm(views, dim=-1).clamp(min=_TINY)
+    return cosine.half().cpu().numpy()
