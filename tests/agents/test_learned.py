@@ -1,5 +1,7 @@
 """Learned agents: no neighbour in the batch changes what they do or think, in any bit."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -8,12 +10,14 @@ from random_episodes import same_trajectories
 
 from helpanna.agents.asking import Asking, RandomAsk
 from helpanna.agents.learned import BLOCK, features_in_space, notes_of, rows_of
+from helpanna.agents.names import MODELS, packaged_agents
 from helpanna.agents.networks import Outputs
+from helpanna.agents.store import load_agent
 from helpanna.assistance.assistants import Anna
 from helpanna.episodes.run import run_episodes
 from helpanna.errors import InputError
-from helpanna.worlds.geometry import SLOTS
-from helpanna.worlds.views import Views
+from helpanna.worlds.geometry import SLOTS, VIEWS
+from helpanna.worlds.views import ViewFeatures, Views
 
 KINDS = ["hierarchical", "lstm"]
 
@@ -56,6 +60,19 @@ def test_no_neighbour_matters(split, kind):
 def test_no_neighbour_matters_in_long_episodes(split, kind, hidden):
     agent = Asking(untrained(split, kind, hidden), RandomAsk(probability=0.3))
     assert_no_neighbour_matters(split, agent, count=256, budget=20, batches={1: 3, 3: 9, 32: 96})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", packaged_agents())
+def test_no_neighbour_matters_to_trained_agents(split, name):
+    trained = load_agent(MODELS / name)
+    size = trained.networks.config.features
+    rng = np.random.default_rng(0)
+    shown = (rng.random((split.atlas.location_count, VIEWS, size)) < 0.03).astype(np.float16)
+    views = Views({"seen": ViewFeatures("seen", shown, trained.space)})
+    seen = replace(split, atlas=replace(split.atlas, views=views))
+    agent = Asking(trained, RandomAsk(probability=0.3))  # in what means nothing to it, it may not ask
+    assert_no_neighbour_matters(seen, agent, count=256, budget=15, batches={1: 3, 3: 9, 32: 64})
 
 
 def test_an_agent_begins_every_batch_afresh(split):

@@ -76,6 +76,13 @@ def test_the_warm_start_is_one_option(train):
     assert settings["hand_over"] > 0 and settings["decay"] and settings["batch_size"] == 4
 
 
+def test_what_is_said_beside_the_warm_start_counts(train):
+    run, _ = train("--iterations", "1", "--warm-start", "--hand-over", "7", "--clip", "2")
+    settings = json.loads((run / "run.json").read_text())["settings"]
+    assert settings["hand_over"] == 7 and settings["clip"] == 2
+    assert settings["decay"] and settings["guard"] == 0.05
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

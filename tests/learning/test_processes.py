@@ -1,6 +1,7 @@
 """Several processes learn together what one learns alone."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import torch
 from commands import Command
 from lessons import save_small_dataset
 
+from helpanna.cli.main import main
 from helpanna.errors import InputError
 from helpanna.learning.journal import read_log
 from helpanna.learning.processes import Processes
@@ -89,6 +91,31 @@ def test_two_processes_of_torchrun_learn_as_one_does(data, tmp_path):
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stderr.count("M parameters") == 1  # one of them speaks
     assert_same_curves(tmp_path / "one", tmp_path / "two")
+
+
+@pytest.mark.slow
+def test_processes_that_are_interrupted_stop_together_and_go_on(data, tmp_path):
+    """One of them hears of it first; the other must not wait for it in vain."""
+    run, long = tmp_path / "run", ["--iterations", "100000", "--save-every", "2"]
+    options = [*command(data, run, "learned"), *long]  # the last of an option counts
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    meeting = {"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
+    ranks = [Command(options, tmp_path / f"{r}.txt", meeting | {"RANK": str(r)}) for r in range(2)]
+    try:
+        while not (run / "run.json").is_file() or len(read_log(run)) < 2:
+            assert all(rank.wait(0.1) is None for rank in ranks), [r.words.read_text() for r in ranks]
+        for number in (signal.SIGINT, signal.SIGINT, signal.SIGTERM):  # as from a terminal and torchrun
+            os.kill(ranks[1].pid, number)
+        assert [rank.wait(60) for rank in ranks] == [130, 130], [r.words.read_text() for r in ranks]
+    finally:
+        for rank in ranks:
+            rank.kill()
+    assert [r.words.read_text().count("go on with") for r in ranks] == [1, 0]
+    done = len(read_log(run))
+    assert main(["train", "--resume", str(run), "--until", str(done + 1)]) is None
+    assert len(read_log(run)) == done + 1
 
 
 @pytest.mark.slow

@@ -1,10 +1,11 @@
 """`helpanna train`: an agent learns."""
 
+import os
 import signal
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Annotated, Any, Literal, NoReturn
 
@@ -13,7 +14,7 @@ import tyro
 from helpanna.cli.console import say
 from helpanna.errors import InputError
 from helpanna.files import read_json, write_json
-from helpanna.learning.settings import WARM_START, TrainingSettings
+from helpanna.learning.settings import TrainingSettings, warmly
 
 _RUN = "run.json"
 _SMOOTHED = ("success", "requests", "navigation", "curiosity", "ask", "conditions", "steps")
@@ -50,8 +51,8 @@ class Train:
     """Keep the agent from requesting help twice at a location; not in the paper."""
     warm_start: bool = False
     """Learn much sooner than the paper's way: the teacher acts at first and hands over, and the learning rate
-    is higher and falls. Sets --learning-rate, --warm-up, --decay, --hand-over, --teacher-floor,
-    --weight-decay and --clip."""
+    is higher and falls. Other defaults of --learning-rate, --warm-up, --decay, --hand-over, --teacher-floor,
+    --weight-decay, --clip and --guard."""
     settings: Annotated[TrainingSettings, tyro.conf.arg(name="")] = field(default_factory=TrainingSettings)
     device: str = "auto"
     """cpu, cuda, or auto: a GPU where there is one."""
@@ -73,7 +74,7 @@ class Train:
             )
         if self.out.exists() and any(self.out.iterdir()):
             raise InputError(f"{self.out} is not empty; choose another --out.")
-        settings = replace(self.settings, **WARM_START) if self.warm_start else self.settings
+        settings = warmly(self.settings) if self.warm_start else self.settings
         settings.check()
         described = {
             "schema": "helpanna.run/1",
@@ -136,11 +137,11 @@ def _train(run: Path, described: Mapping[str, Any], device_name: str, until: int
         with _live(settings.iterations, processes.leads) as on_iteration, _interruptible(trainer):
             progress = trainer.train(on_iteration, until)
     except KeyboardInterrupt:
-        _say_how_to_go_on(run)
+        _say_how_to_go_on(run, processes)
     finally:
         processes.leave()
-    if trainer.stopping:
-        _say_how_to_go_on(run)
+    if progress.iteration < (until or settings.iterations):
+        _say_how_to_go_on(run, processes)
     if processes.leads:
         if progress.best >= 0:
             split = list(validation)[-1]
@@ -151,24 +152,33 @@ def _train(run: Path, described: Mapping[str, Any], device_name: str, until: int
         say(f"Wrote {agents}, and {run / 'log.jsonl'}.")
 
 
-def _say_how_to_go_on(run: Path) -> NoReturn:
-    say(f"helpanna: interrupted; go on with `helpanna train --resume {run}`.")
+def _say_how_to_go_on(run: Path, processes: Any) -> NoReturn:
+    if processes.leads:
+        say(f"helpanna: interrupted; go on with `helpanna train --resume {run}`.")
     raise SystemExit(130)
 
 
 @contextmanager
 def _interruptible(trainer: Any) -> Iterator[None]:
-    """The first Ctrl-C lets the trainer finish its iteration and save; the second is as usual."""
+    """The first Ctrl-C lets the trainer finish its iteration and save; the second is as usual.
+
+    Among several processes all are heard as the first: `torchrun` passes a Ctrl-C on that the terminal has
+    sent to everybody already, and ends them some time after SIGTERM.
+    """
+    together = trainer.processes.count > 1
 
     def stop(*_: object) -> None:
         trainer.stopping = True
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        if not together:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
 
-    before = signal.signal(signal.SIGINT, stop)
+    signals = (signal.SIGINT, signal.SIGTERM) if together else (signal.SIGINT,)
+    before = [(number, signal.signal(number, stop)) for number in signals]
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before:
+            signal.signal(number, handler)
 
 
 def _check_network(config: Any) -> None:
@@ -183,6 +193,8 @@ def _device(name: str) -> Any:
 
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "cpu"
+    if name == "cuda":  # `torchrun` gives each process of a machine a number, and so a card of its own
+        name = f"cuda:{os.environ.get('LOCAL_RANK', '0')}"
     try:
         device = torch.device(name)
         torch.empty(1, device=device)

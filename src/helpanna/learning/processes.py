@@ -29,6 +29,8 @@ class Processes:
         count = int(os.environ.get("WORLD_SIZE", "1"))
         if count == 1:
             return Processes()
+        if device.type == "cuda":
+            torch.cuda.set_device(device)
         if not distributed.is_initialized():
             distributed.init_process_group("nccl" if device.type == "cuda" else "gloo")
         return Processes(distributed.get_rank(), count)
@@ -70,6 +72,16 @@ class Processes:
         if self.count > 1:
             distributed.all_reduce(values)
         return values
+
+    def any(self, said: bool) -> bool:
+        """Whether one of the processes says so; all have the same answer."""
+        if self.count == 1:
+            return said
+        # Of the group's own device: the answer travels like all else.
+        device = "cuda" if distributed.get_backend() == "nccl" else "cpu"
+        votes = torch.tensor(float(said), device=device)
+        distributed.all_reduce(votes)
+        return bool(votes > 0)
 
     def wait(self) -> None:
         """Until all processes are here."""

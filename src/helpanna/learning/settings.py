@@ -1,7 +1,7 @@
 """The settings of a training run."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import cos, inf, pi
 from typing import Any, Literal
 
@@ -19,8 +19,9 @@ WARM_START: Mapping[str, Any] = {
     "teacher_floor": 0.25,
     "weight_decay": 0.0,
     "clip": 5.0,
+    "guard": 0.05,
 }
-"""What learns much sooner than the paper's schedule."""
+"""What learns much sooner than the paper's schedule; see `warmly`."""
 
 
 @dataclass(frozen=True)
@@ -105,3 +106,10 @@ class TrainingSettings:
         if self.hand_over == 0:
             return self.teacher_floor
         return max(1 - iteration / self.hand_over, self.teacher_floor)
+
+
+def warmly(settings: TrainingSettings) -> TrainingSettings:
+    """The warm start, except for what was set to something else than the paper's."""
+    papers = TrainingSettings()
+    changed = {name for name in WARM_START if getattr(settings, name) != getattr(papers, name)}
+    return replace(settings, **{name: value for name, value in WARM_START.items() if name not in changed})

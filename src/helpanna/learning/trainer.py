@@ -153,17 +153,20 @@ class Trainer:
         if self.processes.leads:
             sweep(self.run)
         with Journal(self.run, progress.iteration, silent=not self.processes.leads) as journal:
-            while progress.iteration < end and not self.stopping:
+            # All processes stop together: who stopped alone would leave the others waiting.
+            stop = self.processes.any(self.stopping)
+            while progress.iteration < end and not stop:
                 figures = self._iterate(progress)
                 progress = replace(progress, iteration=progress.iteration + 1)
                 journal.write(progress.iteration, figures)
                 if on_iteration is not None:
                     on_iteration(progress.iteration, figures)
+                stop = self.processes.any(self.stopping)
                 done = progress.iteration
                 evaluates = done == self.settings.iterations or done % self.settings.evaluate_every == 0
                 if evaluates and self.lesson.validation:
                     progress = self._evaluate(progress, journal)
-                if evaluates or done == end or self.stopping or done % self.settings.save_every == 0:
+                if evaluates or done == end or stop or done % self.settings.save_every == 0:
                     self._save(progress, journal)
         return progress
 
