@@ -17,9 +17,9 @@ from harness import Figure, best_seconds, report
 from wanderers import never_stop, with_random_features
 
 from helpanna.agents import learned
-from helpanna.agents.hierarchical import HierarchicalNetworks
 from helpanna.agents.learned import LearnedAgent
-from helpanna.agents.networks import NetworkConfig
+from helpanna.agents.networks.hierarchical import HierarchicalNetworks
+from helpanna.agents.networks.protocol import NetworkConfig
 from helpanna.agents.senses import Vocabulary
 from helpanna.assistance.assistants import Anna
 from helpanna.episodes.run import run_episodes, spread

@@ -18,11 +18,12 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from helpanna.agents import attention, hierarchical, mind
-from helpanna.agents.attention import DotAttend
-from helpanna.agents.hierarchical import HierarchicalNetworks
-from helpanna.agents.networks import Outputs, Texts
-from helpanna.agents.recall import SIMILAR
+from helpanna.agents import mind
+from helpanna.agents.networks import attention, hierarchical
+from helpanna.agents.networks.attention import DotAttend
+from helpanna.agents.networks.hierarchical import HierarchicalNetworks
+from helpanna.agents.networks.protocol import Outputs, Texts
+from helpanna.agents.networks.recall import SIMILAR
 from helpanna.agents.senses import Sight
 from helpanna.episodes.episodes import Observation
 from helpanna.episodes.trajectory import Trajectories

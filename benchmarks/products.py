@@ -13,8 +13,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from helpanna.agents.hierarchical import CONDITIONS, NETWORKS
-from helpanna.agents.networks import NetworkConfig
+from helpanna.agents.networks.hierarchical import CONDITIONS, NETWORKS
+from helpanna.agents.networks.protocol import NetworkConfig
 from helpanna.agents.senses import ORIENTATION_SIZE, REPEATS, Senses
 from helpanna.episodes.trajectory import NO_TARGET, Trajectories
 from helpanna.worlds.geometry import SLOTS, VIEWS

@@ -22,8 +22,9 @@ from plain_network import PlainMind, plainly, teach_plainly
 from products import Amounts, BareProducts
 from wanderers import never_stop, with_random_features
 
-from helpanna.agents.linear import untap
-from helpanna.agents.networks import NetworkConfig
+from helpanna.agents.learned import one_thread
+from helpanna.agents.networks.linear import untap
+from helpanna.agents.networks.protocol import NetworkConfig
 from helpanna.agents.senses import Senses
 from helpanna.learning import rollout as rollouts
 from helpanna.learning.checkpoints import Progress
@@ -141,10 +142,13 @@ def measure() -> list[Figure]:
                 sys.exit(f"the straightforward networks give losses that differ by {apart:.2%}")
             turns = [(race.ours(), race.bare(), race.plain()) for _ in range(TURNS)]
             ours, bare, plain = np.min(turns, axis=0)
+            with one_thread():
+                one, bare_one = np.min([(race.ours(), race.bare()) for _ in range(TURNS)], axis=0)
             figures += [
                 Figure(f"training, {size}-d features", race.steps / ours, "agent steps/s"),
                 Figure(f"an iteration, {size}-d features", ours, "s"),
                 Figure(f"an iteration / its bare matrix products, {size}-d", ours / bare, "times", at_most=2),
+                Figure(f"the same on one thread, {size}-d", one / bare_one, "times", at_most=2),
                 Figure(f"straightforward / ours, {size}-d", plain / ours, "times", at_least=4),
             ]
             if size == max(SIZES):

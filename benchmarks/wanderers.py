@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from helpanna.agents.hierarchical import HierarchicalNetworks
+from helpanna.agents.networks.hierarchical import HierarchicalNetworks
 from helpanna.agents.senses import ORIENTATION_SIZE
 from helpanna.randomness import generator
 from helpanna.tasks.split import Split

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 import torch
 
-from helpanna.agents.linear import tap
-from helpanna.agents.networks import NetworkConfig, Outputs, Texts
+from helpanna.agents.networks.linear import tap
+from helpanna.agents.networks.protocol import NetworkConfig, Outputs, Texts
 from helpanna.agents.senses import MAX_WORDS, ORIENTATION_SIZE, Sight
 from helpanna.worlds.geometry import SLOTS, VIEWS
 

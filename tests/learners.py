@@ -8,7 +8,7 @@ import torch
 from splits import sample_split
 
 from helpanna.agents.learned import LearnedAgent
-from helpanna.agents.networks import NetworkConfig
+from helpanna.agents.networks.protocol import NetworkConfig
 from helpanna.agents.senses import Vocabulary
 from helpanna.agents.store import make_networks
 from helpanna.assistance.assistants import Anna

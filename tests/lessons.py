@@ -9,7 +9,7 @@ from learners import seen_split
 from splits import sample_split
 
 from helpanna.agents.mind import Library, Mind
-from helpanna.agents.networks import NetworkConfig, Outputs
+from helpanna.agents.networks.protocol import NetworkConfig, Outputs
 from helpanna.agents.senses import Senses
 from helpanna.agents.store import make_networks
 from helpanna.assistance.assistants import Anna

@@ -11,7 +11,7 @@ from random_episodes import same_trajectories
 from helpanna.agents.asking import Asking, RandomAsk
 from helpanna.agents.learned import BLOCK, features_in_space, notes_of, rows_of
 from helpanna.agents.names import MODELS, packaged_agents
-from helpanna.agents.networks import Outputs
+from helpanna.agents.networks.protocol import Outputs
 from helpanna.agents.store import load_agent
 from helpanna.assistance.assistants import Anna
 from helpanna.episodes.run import run_episodes

@@ -10,7 +10,7 @@ from lessons import Rehearsal, lesson
 from plain_teachers import plain_episodes
 from random_episodes import random_trajectories
 
-from helpanna.agents.hierarchical import HELP_REQUEST, NAVIGATION
+from helpanna.agents.networks.hierarchical import HELP_REQUEST, NAVIGATION
 from helpanna.learning.losses import losses_of
 from helpanna.learning.rollout import Rollout
 from helpanna.learning.settings import TrainingSettings

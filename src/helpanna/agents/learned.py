@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from helpanna.agents.agent import Decision
 from helpanna.agents.mind import Library, Mind
-from helpanna.agents.networks import Networks, Outputs
+from helpanna.agents.networks.protocol import Networks, Outputs
 from helpanna.agents.senses import Senses, Vocabulary
 from helpanna.episodes.episodes import EVALUATION_BUDGET, Observation
 from helpanna.errors import InputError

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from helpanna.agents.networks import Networks, Outputs, Texts
+from helpanna.agents.networks.protocol import Networks, Outputs, Texts
 from helpanna.agents.senses import MAX_WORDS, Ints, Senses
 from helpanna.episodes.episodes import Observation
 

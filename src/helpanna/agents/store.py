@@ -15,10 +15,10 @@ from typing import Any, get_args
 import torch
 from torch import Tensor
 
-from helpanna.agents.hierarchical import HierarchicalNetworks
 from helpanna.agents.learned import LearnedAgent
-from helpanna.agents.lstm import LSTMNetworks
-from helpanna.agents.networks import Kind, NetworkConfig, Networks
+from helpanna.agents.networks.hierarchical import HierarchicalNetworks
+from helpanna.agents.networks.lstm import LSTMNetworks
+from helpanna.agents.networks.protocol import Kind, NetworkConfig, Networks
 from helpanna.agents.senses import Vocabulary
 from helpanna.errors import InputError
 from helpanna.files import atomic_folder, read_json, sha256, write_json

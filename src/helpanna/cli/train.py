@@ -110,7 +110,7 @@ def _train(run: Path, described: Mapping[str, Any], device_name: str, until: int
         import torch
     except ImportError:
         raise InputError('training needs PyTorch; pip install "helpanna[learn]".') from None
-    from helpanna.agents.networks import NetworkConfig
+    from helpanna.agents.networks.protocol import NetworkConfig
     from helpanna.learning.processes import Processes
     from helpanna.learning.trainer import Lesson, Trainer
     from helpanna.tasks.dataset import load_dataset

@@ -23,11 +23,11 @@ from torch import Tensor, nn
 
 from helpanna.agents.agent import Agent
 from helpanna.agents.asking import Asking
-from helpanna.agents.attention import reseed
 from helpanna.agents.learned import LearnedAgent
-from helpanna.agents.linear import tap, untap
 from helpanna.agents.names import ASK_POLICIES
-from helpanna.agents.networks import NetworkConfig
+from helpanna.agents.networks.attention import reseed
+from helpanna.agents.networks.linear import tap, untap
+from helpanna.agents.networks.protocol import NetworkConfig
 from helpanna.agents.senses import Senses, Vocabulary
 from helpanna.agents.store import make_networks, save_agent
 from helpanna.assistance.assistants import Anna

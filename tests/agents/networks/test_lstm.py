@@ -6,8 +6,8 @@ import plain_networks as plain
 import torch
 from imagined import CPU, SMALL, assert_same, imagine, numbers, run, run_plainly
 
-from helpanna.agents.lstm import LSTMCell, LSTMNetworks
-from helpanna.agents.networks import NetworkConfig, Texts
+from helpanna.agents.networks.lstm import LSTMCell, LSTMNetworks
+from helpanna.agents.networks.protocol import NetworkConfig, Texts
 
 CONFIG = replace(SMALL, kind="lstm")
 

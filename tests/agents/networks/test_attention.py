@@ -5,7 +5,7 @@ import plain_networks as plain
 import pytest
 import torch
 
-from helpanna.agents.attention import (
+from helpanna.agents.networks.attention import (
     FFN,
     DotAttend,
     Dropout,

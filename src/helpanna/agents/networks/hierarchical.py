@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from helpanna.agents.attention import (
+from helpanna.agents.networks.attention import (
     FFN,
     DotAttend,
     Dropout,
@@ -20,9 +20,9 @@ from helpanna.agents.attention import (
     MultiAttend,
     sinusoids,
 )
-from helpanna.agents.linear import Linear
-from helpanna.agents.networks import NetworkConfig, Outputs, Texts
-from helpanna.agents.recall import Recall
+from helpanna.agents.networks.linear import Linear
+from helpanna.agents.networks.protocol import NetworkConfig, Outputs, Texts
+from helpanna.agents.networks.recall import Recall
 from helpanna.agents.senses import MAX_WORDS, ORIENTATION_SIZE, REPEATS, Sight
 from helpanna.worlds.geometry import SLOTS, VIEWS
 

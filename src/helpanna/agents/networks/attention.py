@@ -11,8 +11,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from helpanna.agents.linear import Linear
-from helpanna.agents.recall import Recall
+from helpanna.agents.networks.linear import Linear
+from helpanna.agents.networks.recall import Recall
 
 
 class Dropout(nn.Module):

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from helpanna.agents.linear import Linear, tap, untap
+from helpanna.agents.networks.linear import Linear, tap, untap
 
 
 def some(*shape):

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from helpanna.agents.attention import DotAttend, Dropout
-from helpanna.agents.hierarchical import CONDITIONS, HELP_REQUEST, NAVIGATION, NETWORKS, NOTHING_YET
-from helpanna.agents.linear import Linear
-from helpanna.agents.networks import NetworkConfig, Outputs, Texts
-from helpanna.agents.recall import Recall
+from helpanna.agents.networks.attention import DotAttend, Dropout
+from helpanna.agents.networks.hierarchical import CONDITIONS, HELP_REQUEST, NAVIGATION, NETWORKS, NOTHING_YET
+from helpanna.agents.networks.linear import Linear
+from helpanna.agents.networks.protocol import NetworkConfig, Outputs, Texts
+from helpanna.agents.networks.recall import Recall
 from helpanna.agents.senses import MAX_WORDS, ORIENTATION_SIZE, REPEATS, Sight
 from helpanna.worlds.geometry import SLOTS, VIEWS
 

@@ -8,9 +8,9 @@ import pytest
 import torch
 from imagined import CPU, SMALL, assert_same, gradients, imagine, numbers, run, run_plainly
 
-from helpanna.agents.hierarchical import HierarchicalNetworks
-from helpanna.agents.linear import tap
-from helpanna.agents.networks import NetworkConfig, Texts
+from helpanna.agents.networks.hierarchical import HierarchicalNetworks
+from helpanna.agents.networks.linear import tap
+from helpanna.agents.networks.protocol import NetworkConfig, Texts
 from helpanna.agents.senses import MAX_WORDS
 
 

@@ -1,0 +1,1 @@
+"""The networks of trained agents, and what they are built of."""
