@@ -102,6 +102,17 @@ def test_it_takes_the_most_probable_decision_and_asks_only_where_it_can(split):
     assert refused > 0
 
 
+def test_who_asks_only_when_sure_asks_less(split):
+    tasks, counts = np.arange(BLOCK), []
+    for ask_above in (0.0, 0.5, 0.6):
+        agent = untrained(split, hidden=8, seed=3, boldness=2, ask_above=ask_above)
+        done = run_episodes(split, agent, Anna(split), tasks, 8)
+        counts.append(int(done.asked.sum()))
+        if ask_above == 0:
+            np.testing.assert_array_equal(done.asked, done.can_ask & done.decided)
+    assert counts[0] > counts[1] > counts[2]
+
+
 def test_notes():
     third = np.log(1 / 3)
     outputs = Outputs(

@@ -55,6 +55,18 @@ def test_pack_halves_the_weights_and_keeps_the_rest(home, tmp_path, capsys):
     assert 0 <= figures["success_rate"]["value"] <= 1
 
 
+def test_a_copy_may_ask_less(home, tmp_path, capsys):
+    main(["agents", "pack", str(home / "agent"), "--out", str(tmp_path / "shy"), "--ask-above", "0.9"])
+    capsys.readouterr()
+    bold, _ = evaluate(home, tmp_path, capsys, home / "agent")
+    shy, _ = evaluate(home, tmp_path, capsys, tmp_path / "shy")
+    assert shy["requests_per_task"]["value"] < bold["requests_per_task"]["value"]
+    with pytest.raises(SystemExit) as stop:
+        main(["agents", "pack", str(home / "agent"), "--out", str(tmp_path / "x"), "--ask-above", "1.5"])
+    assert stop.value.code == 2
+    assert "--ask-above is 1.5; give a number from 0 to below 1." in capsys.readouterr().err
+
+
 def test_a_trained_agent_is_evaluated_by_its_folder_with_any_ask_policy(home, tmp_path, capsys):
     asks, _ = evaluate(home, tmp_path, capsys, home / "agent")
     never, _ = evaluate(home, tmp_path, capsys, f"{home / 'agent'}+no_ask")

@@ -83,8 +83,8 @@ class LearnedAgent:
             with torch.no_grad(), one_thread():
                 outputs = mind.think(seen)
             kept = slice(0, len(rows))
-            asks = outputs.log_ask.argmax(dim=-1).bool().cpu().numpy() & mind.may_ask(seen)
-            ask[rows] = asks[kept]
+            wants = outputs.log_ask[:, 1].exp() > self.networks.config.ask_above
+            ask[rows] = (wants.cpu().numpy() & mind.may_ask(seen))[kept]
             action[rows] = outputs.log_nav.argmax(dim=-1).cpu().numpy()[kept]
             for name, note in notes_of(outputs).items():
                 notes[name][rows] = note[kept]

@@ -119,13 +119,15 @@ def _network_config(folder: Path, content: Mapping[str, Any]) -> NetworkConfig:
 
 def _is_sound(config: NetworkConfig) -> bool:
     settings = asdict(config)
-    kind, dropout = settings.pop("kind"), settings.pop("dropout")
+    kind = settings.pop("kind")
+    shares = [settings.pop(name) for name in ("dropout", "ask_above")]
     usual = NetworkConfig(features=1, vocabulary=1)
     if not all(type(value) is type(getattr(usual, name)) for name, value in settings.items()):
         return False
     sizes = [value for value in settings.values() if not isinstance(value, bool)]
     fits = min(sizes) > 0 and config.hidden % config.heads == config.hidden % 2 == 0
-    return fits and kind in get_args(Kind) and isinstance(dropout, int | float) and 0 <= dropout < 1
+    shares_fit = all(isinstance(share, int | float) and 0 <= share < 1 for share in shares)
+    return fits and shares_fit and kind in get_args(Kind)
 
 
 def _vocabulary(path: Path, size: int) -> Vocabulary:

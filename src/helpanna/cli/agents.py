@@ -1,6 +1,6 @@
 """`helpanna agents`: trained agents on disk."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -8,6 +8,7 @@ import tyro
 from tyro.conf import Positional
 
 from helpanna.cli.console import print_json, print_table, say
+from helpanna.errors import InputError
 
 _HEADER = ("agent", "hidden", "weights", "sees", "words", "learned", "best SR")
 
@@ -48,18 +49,25 @@ class PackAgent:
     """The agent's folder."""
     out: Path
     """The folder to write; an agent that is there is replaced."""
+    ask_above: float | None = None
+    """Let the copy request help only where its probability is above this, from 0 to below 1."""
 
     def run(self) -> None:
         """Reads, writes."""
         from helpanna.agents.store import load_agent, read_config, save_agent
 
+        if self.ask_above is not None and not 0 <= self.ask_above < 1:
+            raise InputError(f"--ask-above is {self.ask_above}; give a number from 0 to below 1.")
         content = read_config(self.folder)
         agent = load_agent(self.folder)
         networks: Any = agent.networks
+        config = networks.config
+        if self.ask_above is not None:
+            config = replace(config, ask_above=self.ask_above)
         save_agent(
             self.out,
             networks,
-            networks.config,
+            config,
             agent.vocabulary,
             agent.space,
             content["summary"],

@@ -28,6 +28,7 @@ class NetworkConfig:
         similarity_attention: whether SimAttend's result is subtracted (otherwise beta = 0).
         language: whether assistants' instructions are read; otherwise help is the target image only.
         ask_once: whether the agent is kept from requesting help twice at a location (not in the paper).
+        ask_above: the probability of request_help above which a greedy agent requests it; 0.5 is the paper's.
     """
 
     features: int
@@ -43,6 +44,7 @@ class NetworkConfig:
     similarity_attention: bool = True
     language: bool = True
     ask_once: bool = False
+    ask_above: float = 0.5
 
 
 @dataclass(frozen=True, eq=False)
