@@ -56,6 +56,14 @@ def scores(data: Path, out: Path, agent: Path, split: str, policy: str, tasks: i
     return json.loads(path.read_text())
 
 
+def surer(data: Path, out: Path, agent: Path, split: str, above: float, tasks: int | None) -> dict[str, Any]:
+    """The figures of a copy of the agent that requests help only where its probability is above this."""
+    folder = out / f"above-{above:g}"
+    if not (folder / "agent" / "config.json").is_file():
+        helpanna("agents", "pack", agent, "--out", folder / "agent", "--ask-above", above)
+    return scores(data, folder, folder / "agent", split, "", tasks)
+
+
 def cell(figure: dict[str, float], scale: float, digits: int) -> str:
     value, low, high = (scale * figure[key] for key in ("value", "low", "high"))
     return f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
@@ -71,7 +79,7 @@ def table(rows: dict[str, dict[str, Any]]) -> list[str]:
             cell(row["requests_per_task"], 1, 2),
             cell(row["navigation_mistake_repeat"], 100, 1),
         )
-        lines.append(f"| {NAMES[policy]} | {' | '.join(shown)} |")
+        lines.append(f"| {NAMES.get(policy, policy)} | {' | '.join(shown)} |")
     return lines
 
 
@@ -124,6 +132,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("out/learned"), help="the folder to work in")
     parser.add_argument("--splits", nargs="+", default=["val_seen", "val_unseen"], help="what to evaluate on")
     parser.add_argument("--tasks", type=int, help="only so many tasks of a split, evenly spread")
+    parser.add_argument(
+        "--ask-above", type=float, nargs="*", default=[], help="evaluate copies with these thresholds, too"
+    )
     parser.add_argument("--agent", type=Path, help="evaluate this agent in place of training one")
     parser.add_argument("training", nargs="*", help="after --: the options of `helpanna train`")
     options = parser.parse_args()
@@ -139,6 +150,9 @@ def main() -> None:
             policy: scores(options.data, options.out, agent, split, policy, options.tasks)
             for policy in ASK_POLICIES
         }
+        for above in options.ask_above:
+            row = surer(options.data, options.out, agent, split, above, options.tasks)
+            rows[f"learned asking, above {above:g}"] = row
         lines += [f"### {split}", "", *table(rows), ""]
     (options.out / "results.md").write_text("\n".join(lines))
     print(f"Wrote {options.out}/results.md.")
