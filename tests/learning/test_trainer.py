@@ -75,9 +75,9 @@ def test_on_one_batch_the_losses_go_near_zero(tmp_path):
         teacher_floor=0.5,
         weight_decay=0.0,
     )
-    figures = [trainer._iterate(Progress()) for _ in range(50)]
+    figures = [trainer._iterate(Progress()) for _ in range(120)]
     sums = [sum(f[name] for name in ("navigation", "ask", "conditions")) for f in figures]
-    assert sums[0] > 10 and sums[-1] < 0.2, sums[::5]
+    assert sums[0] > 10 and sums[-1] < 0.2, sums[::10]
 
 
 def poisoned(trainer, after):

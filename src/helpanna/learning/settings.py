@@ -48,8 +48,8 @@ class TrainingSettings:
     """The probability below which the curiosity-encouraging loss makes an action no less probable still."""
     condition_prediction: bool = True
     """Whether the conditions of the help-request teacher are learned too."""
-    lost: Lost = "paper"
-    """The reading of the condition lost: the paper's sentence or the published code's."""
+    lost: Lost = "published"
+    """The reading of the condition lost: the published code's or the paper's sentence, which asks more."""
     gamma: float = GAMMA
     """The entropy from which the agent counts as uncertain."""
     asking: AskPolicyName = "learned"
