@@ -18,12 +18,12 @@ from harness import Figure, best_seconds, report
 from numpy.typing import NDArray
 
 from helpanna.assistance.assistants import Anna
-from helpanna.assistance.room_to_room import build_routes, read_room_to_room
 from helpanna.episodes.episodes import STOP, Episodes
 from helpanna.episodes.trajectory import Trajectories
 from helpanna.randomness import uniforms
 from helpanna.tasks.build import BuildSettings, build_splits
 from helpanna.tasks.dataset import load_split, save_dataset
+from helpanna.tasks.room_to_room import build_routes, read_room_to_room
 from helpanna.tasks.split import Split
 from helpanna.teachers.help_request import help_request_references
 from helpanna.teachers.navigation import navigation_references

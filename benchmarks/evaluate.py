@@ -22,8 +22,8 @@ from helpanna.agents.networks.hierarchical import HierarchicalNetworks
 from helpanna.agents.networks.protocol import NetworkConfig
 from helpanna.agents.senses import Vocabulary
 from helpanna.assistance.assistants import Anna
-from helpanna.episodes.run import run_episodes, spread
 from helpanna.episodes.trajectory import Trajectories
+from helpanna.evaluation.runner import run_episodes, spread
 from helpanna.tasks.dataset import load_split
 
 SIZES = (2048, 312)

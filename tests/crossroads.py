@@ -10,8 +10,8 @@ import numpy as np
 from learners import with_annotations
 from tiny import tiny_world
 
-from helpanna.assistance.routes import Routes
 from helpanna.tasks.goals import build_goal_sets, request_text
+from helpanna.tasks.routes import Routes
 from helpanna.tasks.split import Split
 from helpanna.worlds.atlas import build_atlas
 from helpanna.worlds.geometry import HEADINGS, VIEWS, project

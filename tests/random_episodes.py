@@ -5,11 +5,11 @@ from dataclasses import fields
 import numpy as np
 
 from helpanna.assistance.assistants import Anna, Limited, Noisy, Priced
-from helpanna.assistance.routes import Routes
 from helpanna.episodes.episodes import Episodes
 from helpanna.episodes.trajectory import Trajectories
 from helpanna.randomness import choices, uniforms
 from helpanna.tasks.goals import build_goal_sets, request_text
+from helpanna.tasks.routes import Routes
 from helpanna.tasks.split import Split
 from helpanna.worlds.atlas import build_atlas
 from helpanna.worlds.world import World

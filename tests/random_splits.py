@@ -5,8 +5,8 @@ from hypothesis import assume
 from hypothesis import strategies as st
 from strategies import atlases
 
-from helpanna.assistance.routes import Routes
 from helpanna.tasks.goals import build_goal_sets, request_text
+from helpanna.tasks.routes import Routes
 from helpanna.tasks.split import Split
 from helpanna.worlds.geometry import VIEWS
 

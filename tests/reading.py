@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 
-from helpanna.assistance.nouns import names_of, room_names
+from helpanna.narration.nouns import names_of, room_names
 from helpanna.tasks.words import words
 
 NUMBERS = [

@@ -4,9 +4,9 @@ from functools import cache
 
 import numpy as np
 
-from helpanna.assistance.routes import Routes
 from helpanna.randomness import generator
 from helpanna.tasks.goals import build_goal_sets, request_text
+from helpanna.tasks.routes import Routes
 from helpanna.tasks.split import Split
 from helpanna.worlds.atlas import Atlas
 from helpanna.worlds.geometry import HEADINGS

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpanna.assistance.routes import Routes
+from helpanna.tasks.routes import Routes
 from helpanna.worlds.world import World
 
 

@@ -1,8 +1,10 @@
 """helpanna: study and build agents that find their way by asking for help."""
 
-from helpanna.episodes.registration import register_environments
+from helpanna.environments.registration import register_environments
+from helpanna.version import __version__
 
-__version__ = "0.1.0"
+__all__ = ["__version__"]
+
 
 # `import helpanna` is how Gymnasium learns of a package's environments.
 register_environments()

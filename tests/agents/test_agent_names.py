@@ -4,8 +4,8 @@ import pytest
 
 from helpanna.agents.asking import AskEvery5, Asking, AskNew, AskUntried, NoAsk, RandomAsk
 from helpanna.agents.explorer import Explorer
+from helpanna.agents.heuristics import Forward10, PerfectInterpretation, RandomWalk, Shortest
 from helpanna.agents.names import ASK_POLICIES, NAVIGATORS, make_agent
-from helpanna.agents.navigators import Forward10, PerfectInterpretation, RandomWalk, Shortest
 from helpanna.errors import InputError
 
 

@@ -7,9 +7,9 @@ from splits import sample_split
 from helpanna.agents.agent import Decision
 from helpanna.agents.asking import AskEvery5, Asking, AskNew, AskUntried, NoAsk, RandomAsk
 from helpanna.agents.explorer import Explorer
-from helpanna.agents.navigators import Forward10, RandomWalk, navigate
+from helpanna.agents.heuristics import Forward10, RandomWalk, navigate
 from helpanna.assistance.assistants import Anna
-from helpanna.episodes.run import run_episodes
+from helpanna.evaluation.runner import run_episodes
 
 TASKS = np.arange(300)
 

@@ -11,7 +11,7 @@ from splits import sample_split
 from helpanna.agents.asking import Asking, RandomAsk
 from helpanna.agents.explorer import Explorer, objects_in_sight
 from helpanna.assistance.assistants import Absent, Anna
-from helpanna.episodes.run import run_episodes
+from helpanna.evaluation.runner import run_episodes
 
 TASKS = np.arange(200)
 

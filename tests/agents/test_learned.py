@@ -14,8 +14,8 @@ from helpanna.agents.names import MODELS, packaged_agents
 from helpanna.agents.networks.protocol import Outputs
 from helpanna.agents.store import load_agent
 from helpanna.assistance.assistants import Anna
-from helpanna.episodes.run import run_episodes
 from helpanna.errors import InputError
+from helpanna.evaluation.runner import run_episodes
 from helpanna.worlds.geometry import SLOTS, VIEWS
 from helpanna.worlds.views import ViewFeatures, Views
 

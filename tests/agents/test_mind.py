@@ -10,11 +10,11 @@ from random_episodes import ASSISTANTS
 
 from helpanna.agents import mind as mind_module
 from helpanna.agents.asking import AskEvery5, Asking, RandomAsk
+from helpanna.agents.heuristics import PerfectInterpretation
 from helpanna.agents.mind import Library
-from helpanna.agents.navigators import PerfectInterpretation
 from helpanna.agents.senses import Senses
 from helpanna.assistance.assistants import Anna
-from helpanna.episodes.run import run_batch
+from helpanna.evaluation.runner import run_batch
 
 TASKS, BUDGET = np.arange(40), 12
 

@@ -13,8 +13,8 @@ from safetensors.torch import load_file, save_file
 from helpanna.agents.names import make_agent
 from helpanna.agents.store import load_agent, read_config, save_agent
 from helpanna.assistance.assistants import Anna
-from helpanna.episodes.run import run_episodes
 from helpanna.errors import InputError
+from helpanna.evaluation.runner import run_episodes
 from helpanna.files import sha256
 
 KINDS = ["hierarchical", "lstm"]

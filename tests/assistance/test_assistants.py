@@ -9,8 +9,8 @@ from splits import sample_split
 from tiny import tiny_routes, tiny_world
 
 from helpanna.assistance.assistants import Absent, Anna, Answers, Limited, Noisy, Priced, Requests
-from helpanna.assistance.routes import Routes
 from helpanna.tasks.goals import build_goal_sets
+from helpanna.tasks.routes import Routes
 from helpanna.tasks.split import Split
 from helpanna.worlds.atlas import build_atlas
 

@@ -6,10 +6,10 @@ from strategies import atlases
 
 from helpanna.assistance.construction import construct_paths
 from helpanna.assistance.route_systems import lemma_routes, make_routes, random_routes
-from helpanna.assistance.routes import NO_ROUTE, check_routes, zones_of_attention
 from helpanna.cli.main import main
 from helpanna.errors import InputError
 from helpanna.tasks.check import check_dataset
+from helpanna.tasks.routes import NO_ROUTE, check_routes, zones_of_attention
 from helpanna.tasks.words import words
 from helpanna.worlds.atlas import build_atlas
 from helpanna.worlds.geometry import HEADINGS

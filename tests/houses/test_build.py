@@ -5,8 +5,8 @@ from boxes import box, in_middle, room_of_kind, with_boxes
 from helpanna.worlds.atlas import build_atlas
 from helpanna.worlds.geometry import nearest_view
 from helpanna.worlds.houses import build
+from helpanna.worlds.houses.arrangement.house import furnish
 from helpanna.worlds.houses.build import SIGHT, house_world
-from helpanna.worlds.houses.furnish import furnish
 from helpanna.worlds.houses.layout import House
 from helpanna.worlds.houses.plan import plan_house
 from helpanna.worlds.world import World, same_world

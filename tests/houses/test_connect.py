@@ -5,9 +5,9 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
+from helpanna.worlds.houses.arrangement.house import furnish
 from helpanna.worlds.houses.connect import EYE_HEIGHT, REACH, Navigation, connect
 from helpanna.worlds.houses.doors import door_leaves
-from helpanna.worlds.houses.furnish import furnish
 from helpanna.worlds.houses.ground import CELL, WALK, Ground, in_the_way, tunnels
 from helpanna.worlds.houses.layout import House, Placed, Rect
 from helpanna.worlds.houses.plan import plan_house

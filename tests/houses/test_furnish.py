@@ -8,7 +8,7 @@ import pytest
 from scipy.ndimage import label
 
 from helpanna.errors import InputError
-from helpanna.worlds.houses.furnish import furnish
+from helpanna.worlds.houses.arrangement.house import furnish
 from helpanna.worlds.houses.layout import House, HouseRoom, Opening, Placed, Rect, RoomKind, Side
 from helpanna.worlds.houses.plan import plan_house
 from helpanna.worlds.houses.styles import draw_style

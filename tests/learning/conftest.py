@@ -3,7 +3,7 @@ from functools import partial
 
 import pytest
 
-from helpanna.episodes.run import run_episodes
+from helpanna.evaluation.runner import run_episodes
 from helpanna.learning import trainer
 
 

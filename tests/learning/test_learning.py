@@ -8,8 +8,8 @@ from lessons import small_network, small_trainer
 from helpanna.agents.learned import LearnedAgent
 from helpanna.agents.names import make_agent
 from helpanna.assistance.assistants import Anna
-from helpanna.episodes.run import run_episodes
 from helpanna.evaluation.metrics import evaluate
+from helpanna.evaluation.runner import run_episodes
 from helpanna.learning.trainer import Lesson
 
 

@@ -5,11 +5,11 @@ import time
 import numpy as np
 import pytest
 
-from helpanna.assistance.room_to_room import build_routes, read_room_to_room
-from helpanna.assistance.routes import check_routes
 from helpanna.cli.main import main
 from helpanna.tasks.check import check_dataset
 from helpanna.tasks.dataset import load_split
+from helpanna.tasks.room_to_room import build_routes, read_room_to_room
+from helpanna.tasks.routes import check_routes
 from helpanna.tasks.stats import PAPER_SPLITS, dataset_figures
 
 pytestmark = pytest.mark.slow

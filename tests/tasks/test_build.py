@@ -6,12 +6,12 @@ import pytest
 from room_to_room_files import records, write_records
 from splits import random_routes
 
-from helpanna.assistance.room_to_room import build_routes, read_room_to_room
 from helpanna.cli.main import main
 from helpanna.errors import InputError
 from helpanna.tasks.build import PAPER_SIZES, BuildSettings, build_splits, divide_instructions
 from helpanna.tasks.check import check_dataset, check_splits
 from helpanna.tasks.dataset import split_worlds
+from helpanna.tasks.room_to_room import build_routes, read_room_to_room
 from helpanna.tasks.sampling import PathRange
 from helpanna.worlds.sample import sample_atlas
 from helpanna.worlds.storage import save_atlas

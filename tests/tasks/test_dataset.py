@@ -5,11 +5,11 @@ import shutil
 import numpy as np
 import pytest
 
-from helpanna.assistance.room_to_room import build_routes, read_room_to_room
 from helpanna.errors import InputError
 from helpanna.tasks.build import BuildSettings, build_splits
 from helpanna.tasks.check import check_dataset
 from helpanna.tasks.dataset import SPLITS, load_dataset, load_split, save_dataset
+from helpanna.tasks.room_to_room import build_routes, read_room_to_room
 from helpanna.tasks.sampling import PathRange
 from helpanna.worlds.sample import sample_atlas
 from helpanna.worlds.storage import load_atlas, new_features, save_atlas

@@ -7,7 +7,7 @@ from splits import sample_split
 
 from helpanna.agents.names import make_agent
 from helpanna.assistance.assistants import Anna
-from helpanna.episodes.run import run_episodes
+from helpanna.evaluation.runner import run_episodes
 from helpanna.viewer.story import write_story
 
 

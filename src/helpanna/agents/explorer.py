@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from helpanna.agents.agent import Decision
-from helpanna.agents.navigators import action_to, navigate
+from helpanna.agents.heuristics import action_to, navigate
 from helpanna.agents.places import PlaceTable
 from helpanna.episodes.episodes import STOP, Observation
 from helpanna.tasks.split import Split

@@ -9,7 +9,7 @@ from pathlib import Path
 from helpanna.agents.agent import Agent
 from helpanna.agents.asking import AskEvery5, Asking, AskNew, AskPolicy, AskUntried, NoAsk, RandomAsk
 from helpanna.agents.explorer import Explorer
-from helpanna.agents.navigators import Forward10, PerfectInterpretation, RandomWalk, Shortest
+from helpanna.agents.heuristics import Forward10, PerfectInterpretation, RandomWalk, Shortest
 from helpanna.errors import InputError
 
 NAVIGATORS: Mapping[str, Callable[[int], Agent]] = {

@@ -11,8 +11,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from helpanna.assistance.routes import NO_ROUTE
 from helpanna.randomness import choices, uniforms
+from helpanna.tasks.routes import NO_ROUTE
 from helpanna.tasks.split import Split
 
 Bools = NDArray[np.bool_]

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from helpanna.assistance.construction import construct_paths
-from helpanna.assistance.narrators import Writer
-from helpanna.assistance.routes import EPS_ATTN, Routes
-from helpanna.assistance.surroundings import Surroundings
 from helpanna.errors import InputError
+from helpanna.narration.narrators import Writer
+from helpanna.narration.surroundings import Surroundings
 from helpanna.randomness import choices, generator
+from helpanna.tasks.routes import EPS_ATTN, Routes
 from helpanna.worlds.atlas import Atlas
 from helpanna.worlds.geometry import HEADINGS
 

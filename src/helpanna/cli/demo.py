@@ -46,8 +46,8 @@ class Demo:
         """Generates, builds, evaluates, writes the page."""
         from helpanna.agents.names import make_agent, packaged_agents
         from helpanna.assistance.assistants import Anna
-        from helpanna.episodes.run import run_episodes
         from helpanna.evaluation.metrics import evaluate
+        from helpanna.evaluation.runner import run_episodes
         from helpanna.evaluation.tables import shown
         from helpanna.tasks.dataset import load_split
         from helpanna.viewer.story import write_story

@@ -42,10 +42,10 @@ class Evaluate:
     def run(self) -> None:
         """Runs, stores, prints."""
         # Imported here, where they are needed: the other commands start faster without them.
-        from helpanna.episodes.run import Setup, run_episodes, run_in_workers, spread
         from helpanna.episodes.trajectory_file import write_trajectories
         from helpanna.evaluation.answers import answer_progress
         from helpanna.evaluation.metrics import evaluate
+        from helpanna.evaluation.runner import Setup, run_episodes, run_in_workers, spread
 
         self._check()
         setup = Setup(self.data, self.split, self.agent, self.assistant, self.seed, self.budget)

@@ -51,10 +51,10 @@ class Build:
 
     def run(self) -> None:
         """Builds, writes, and says what came of it."""
-        from helpanna.assistance.room_to_room import build_routes, other_buildings, read_room_to_room
         from helpanna.assistance.route_systems import make_routes
         from helpanna.tasks.build import BuildSettings, build_splits
         from helpanna.tasks.dataset import SPLITS, save_dataset, split_counts
+        from helpanna.tasks.room_to_room import build_routes, other_buildings, read_room_to_room
         from helpanna.worlds.storage import load_atlas
 
         if not 1 <= len(self.worlds) <= 2:

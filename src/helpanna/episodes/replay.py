@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from helpanna.assistance.assistants import Answers, Requests
-from helpanna.assistance.routes import NO_ROUTE
 from helpanna.episodes.episodes import STOP, Episodes, Observation
 from helpanna.episodes.records import Record, RecordError
 from helpanna.episodes.trajectory import Trajectories
+from helpanna.tasks.routes import NO_ROUTE
 from helpanna.tasks.split import Split
 
 Bools = NDArray[np.bool_]

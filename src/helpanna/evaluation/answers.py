@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from helpanna.assistance.routes import NO_ROUTE
 from helpanna.episodes.trajectory import Trajectories
+from helpanna.tasks.routes import NO_ROUTE
 from helpanna.tasks.split import Split
 
 WHY = {

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from helpanna.agents.asking import AskEvery5, AskPolicy, NoAsk, RandomAsk
+from helpanna.agents.heuristics import teacher_action
 from helpanna.agents.learned import notes_of
 from helpanna.agents.mind import Library, Mind
-from helpanna.agents.navigators import teacher_action
 from helpanna.agents.networks.protocol import Networks, Outputs
 from helpanna.agents.senses import Senses
 from helpanna.assistance.assistants import Anna

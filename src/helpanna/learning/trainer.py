@@ -32,10 +32,10 @@ from helpanna.agents.senses import Senses, Vocabulary
 from helpanna.agents.store import make_networks, save_agent
 from helpanna.assistance.assistants import Anna
 from helpanna.episodes.outcomes import outcomes_of
-from helpanna.episodes.run import run_episodes, spread
 from helpanna.episodes.trajectory import Trajectories
 from helpanna.errors import InputError
 from helpanna.evaluation.metrics import evaluate
+from helpanna.evaluation.runner import run_episodes, spread
 from helpanna.files import sweep
 from helpanna.learning.checkpoints import Progress, load_checkpoint, save_checkpoint
 from helpanna.learning.journal import Journal

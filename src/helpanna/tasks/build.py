@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from helpanna.assistance.routes import Routes
 from helpanna.errors import InputError
 from helpanna.randomness import choices, generator
 from helpanna.tasks.dataset import make_split
 from helpanna.tasks.goals import build_goal_sets
+from helpanna.tasks.routes import Routes
 from helpanna.tasks.sampling import PathRange, Pool, draw_tasks, possible_tasks
 from helpanna.tasks.split import Split
 from helpanna.tasks.words import words

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
-from helpanna.assistance.routes import check_routes
 from helpanna.errors import InputError
 from helpanna.tasks.dataset import Dataset, check_files, load_dataset, split_counts, split_worlds
 from helpanna.tasks.goals import EPS_SUCCESS
+from helpanna.tasks.routes import check_routes
 from helpanna.tasks.sampling import PathRange, path_locations
 from helpanna.tasks.split import Split
 from helpanna.tasks.words import words

@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from helpanna.assistance.routes import Routes
 from helpanna.errors import InputError
 from helpanna.files import atomic_folder
 from helpanna.manifest import FolderKind
 from helpanna.tasks.goals import GoalSets, build_goal_sets, request_text
+from helpanna.tasks.routes import Routes
 from helpanna.tasks.sampling import PathRange
 from helpanna.tasks.split import Split
 from helpanna.worlds import storage

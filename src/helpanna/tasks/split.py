@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from helpanna.assistance.routes import Routes, zones_of_attention
 from helpanna.tasks.goals import GoalSets
+from helpanna.tasks.routes import Routes, zones_of_attention
 from helpanna.worlds.atlas import Atlas
 
 

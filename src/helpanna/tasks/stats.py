@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from helpanna.assistance.routes import NO_ROUTE
 from helpanna.tasks.dataset import Dataset, split_worlds
+from helpanna.tasks.routes import NO_ROUTE
 from helpanna.tasks.sampling import path_locations
 from helpanna.tasks.split import Split
 from helpanna.tasks.words import vocabulary

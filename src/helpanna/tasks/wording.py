@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from helpanna.assistance.narrators import NARRATORS, Writer
-from helpanna.assistance.surroundings import Surroundings
+from helpanna.narration.narrators import NARRATORS, Writer
+from helpanna.narration.surroundings import Surroundings
 from helpanna.randomness import generator
 from helpanna.tasks.dataset import Dataset
 from helpanna.tasks.words import words

@@ -34,7 +34,7 @@ NOTHING_YET = 2
 
 
 @dataclass(eq=False)
-class State:
+class HierarchicalState:
     """What the networks remember of B episodes."""
 
     step: int
@@ -173,13 +173,13 @@ class HierarchicalNetworks(nn.Module):
         self.reasons = Linear(1, size, CONDITIONS)
         self.ask = Linear(1, CONDITIONS, 2)
 
-    def begin(self, agents: int, steps: int) -> State:
+    def begin(self, agents: int, steps: int) -> HierarchicalState:
         """The state of so many agents before the first of at most so many steps."""
         config = self.config
         parameter = self.out.weight
         zero = parameter.new_zeros(NETWORKS, agents, config.hidden)
         capacity = steps + 1
-        return State(
+        return HierarchicalState(
             step=0,
             since=torch.zeros(agents, dtype=torch.long, device=parameter.device),
             h_inter=zero,
@@ -209,13 +209,15 @@ class HierarchicalNetworks(nn.Module):
         attend = self.text_attend
         return texts.spread(attend.key(words)), texts.spread(attend.value(words))
 
-    def read(self, state: State, rows: Tensor, keys: Tensor, values: Tensor, exists: Tensor) -> None:
+    def read(
+        self, state: HierarchicalState, rows: Tensor, keys: Tensor, values: Tensor, exists: Tensor
+    ) -> None:
         """These agents have new texts: keys and values [2, rows, L, H], and which words exist."""
         state.text.replace(rows, keys, values)
         state.text_exists = state.text_exists.index_copy(0, rows, exists)
         state.text_width = _longest(state.text_exists) if torch.is_grad_enabled() else MAX_WORDS
 
-    def step(self, state: State, sight: Sight) -> Outputs:
+    def step(self, state: HierarchicalState, sight: Sight) -> Outputs:
         """What both networks make of what they see; the state moves on one step."""
         t = state.step
         similarity = sight.similarity.repeat(1, REPEATS).expand(NETWORKS, -1, -1)
@@ -268,7 +270,7 @@ class HierarchicalNetworks(nn.Module):
         state.step, state.actions = t + 1, sight.actions
         return Outputs(log_nav=log_nav, log_ask=log_ask, reasons=reasons[0])
 
-    def took(self, state: State, asked: Tensor, action: Tensor) -> None:
+    def took(self, state: HierarchicalState, asked: Tensor, action: Tensor) -> None:
         """What the agents did: [B] whether help was requested, [B] the navigation action (0 where it was)."""
         assert state.actions is not None  # noqa: S101  # a step came before
         state.last_action = state.actions[torch.arange(len(action)), action]

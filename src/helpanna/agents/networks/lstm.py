@@ -22,7 +22,7 @@ CellState = tuple[Tensor, Tensor]
 
 
 @dataclass(eq=False)
-class State:
+class LSTMState:
     """What the networks remember of B episodes."""
 
     cell: CellState  # h and c of the decoders, [2, B, H] each
@@ -93,11 +93,11 @@ class LSTMNetworks(nn.Module):
         self.reasons = Linear(1, config.ask_embedding, CONDITIONS)
         self.ask = Linear(1, CONDITIONS, 2)
 
-    def begin(self, agents: int, steps: int) -> State:
+    def begin(self, agents: int, steps: int) -> LSTMState:
         """The state of so many agents before the first step, however many follow."""
         config, parameter = self.config, self.out.weight
         zero = parameter.new_zeros(NETWORKS, agents, config.hidden)
-        return State(
+        return LSTMState(
             cell=(zero, zero),
             text=Recall(zero, zero, MAX_WORDS),
             text_exists=torch.zeros(agents, MAX_WORDS, dtype=torch.bool, device=parameter.device),
@@ -111,12 +111,12 @@ class LSTMNetworks(nn.Module):
         keys = self.text_key(words.flatten(1, 2)).view(words.shape)
         return keys, words
 
-    def read(self, state: State, rows: Tensor, keys: Tensor, values: Tensor, exists: Tensor) -> None:
+    def read(self, state: LSTMState, rows: Tensor, keys: Tensor, values: Tensor, exists: Tensor) -> None:
         """These agents have new texts: keys and values [2, rows, L, H], and which words exist."""
         state.text.replace(rows, keys, values)
         state.text_exists = state.text_exists.index_copy(0, rows, exists)
 
-    def step(self, state: State, sight: Sight) -> Outputs:
+    def step(self, state: LSTMState, sight: Sight) -> Outputs:
         """What both networks make of what they see; the state moves on one step."""
         c_view = self.look_around(state.cell[0], sight.views)
         last_action = self.action_embedding(state.last_action.unsqueeze(0))[0]
@@ -147,7 +147,7 @@ class LSTMNetworks(nn.Module):
         state.actions = sight.actions
         return Outputs(log_nav=log_nav, log_ask=log_ask, reasons=reasons[0])
 
-    def took(self, state: State, asked: Tensor, action: Tensor) -> None:
+    def took(self, state: LSTMState, asked: Tensor, action: Tensor) -> None:
         """What the agents did: [B] whether help was requested, [B] the navigation action (0 where it was)."""
         assert state.actions is not None  # noqa: S101  # a step came before
         state.last_action = state.actions[torch.arange(len(action)), action]

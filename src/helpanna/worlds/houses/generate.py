@@ -15,8 +15,8 @@ from helpanna.errors import InputError
 from helpanna.files import atomic_folder
 from helpanna.worlds.annotations import write_annotation_features
 from helpanna.worlds.atlas import build_atlas
+from helpanna.worlds.houses.arrangement.house import furnish
 from helpanna.worlds.houses.build import house_world
-from helpanna.worlds.houses.furnish import furnish
 from helpanna.worlds.houses.layout import House
 from helpanna.worlds.houses.photograph import add_pictures, photograph
 from helpanna.worlds.houses.plan import plan_house

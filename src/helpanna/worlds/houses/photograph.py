@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import helpanna
 from helpanna.errors import InputError
 from helpanna.files import atomic_file, read_json
+from helpanna.version import __version__
 from helpanna.worlds.atlas import Atlas
 from helpanna.worlds.geometry import VERTICAL_FIELD, VIEWS, camera_axes
 from helpanna.worlds.houses.layout import House
@@ -136,7 +136,7 @@ def _claim(work: Path, jobs: Sequence[_Job], seed: int, width: int) -> None:
         things = [(placed.thing.type, placed.position, placed.quarter) for placed in job.house.things]
         digest.update(repr((job.house.name, job.house.style, job.house.rooms, things)).encode())
         digest.update(np.ascontiguousarray(job.positions).tobytes())
-    run = {"version": helpanna.__version__, "seed": seed, "width": width, "houses": digest.hexdigest()}
+    run = {"version": __version__, "seed": seed, "width": width, "houses": digest.hexdigest()}
     path = work / "run.json"
     if not path.exists():
         with atomic_file(path) as temporary:

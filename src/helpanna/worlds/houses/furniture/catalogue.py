@@ -17,8 +17,10 @@ from helpanna.worlds.houses.furniture import (
     play,
     seating,
     storage,
-    tables,
     walls,
+)
+from helpanna.worlds.houses.furniture import (
+    tables_and_desks as tables,
 )  # fmt: skip
 from helpanna.worlds.houses.furniture.workshop import Wish
 from helpanna.worlds.houses.layout import Thing
