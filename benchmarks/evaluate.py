@@ -20,11 +20,11 @@ from helpanna.agents import learned
 from helpanna.agents.learned import LearnedAgent
 from helpanna.agents.networks.hierarchical import HierarchicalNetworks
 from helpanna.agents.networks.protocol import NetworkConfig
-from helpanna.agents.senses import Vocabulary
 from helpanna.assistance.assistants import Anna
 from helpanna.episodes.trajectory import Trajectories
 from helpanna.evaluation.runner import run_episodes, spread
 from helpanna.tasks.dataset import load_split
+from helpanna.tasks.vocabulary import Vocabulary
 
 SIZES = (2048, 312)
 BATCH = 256

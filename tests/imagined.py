@@ -8,7 +8,8 @@ import torch
 
 from helpanna.agents.networks.linear import tap
 from helpanna.agents.networks.protocol import NetworkConfig, Outputs, Texts
-from helpanna.agents.senses import MAX_WORDS, ORIENTATION_SIZE, Sight
+from helpanna.agents.senses import ORIENTATION_SIZE, Sight
+from helpanna.tasks.vocabulary import MAX_WORDS
 from helpanna.worlds.geometry import SLOTS, VIEWS
 
 CPU = torch.device("cpu")

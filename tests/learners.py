@@ -9,11 +9,11 @@ from splits import sample_split
 
 from helpanna.agents.learned import LearnedAgent
 from helpanna.agents.networks.protocol import NetworkConfig
-from helpanna.agents.senses import Vocabulary
 from helpanna.agents.store import make_networks
 from helpanna.assistance.assistants import Anna
 from helpanna.episodes.episodes import Episodes
 from helpanna.randomness import choices, uniforms
+from helpanna.tasks.vocabulary import Vocabulary
 from helpanna.worlds.annotations import NAME, AnnotationSpace, annotation_features
 from helpanna.worlds.views import ViewFeatures, Views
 

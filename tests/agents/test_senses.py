@@ -8,10 +8,9 @@ import pytest
 import torch
 from learners import seen_split, wander
 
-from helpanna.agents.senses import MAX_WORDS, PADDING, UNKNOWN, Senses, Vocabulary
+from helpanna.agents.senses import Senses
+from helpanna.tasks.vocabulary import Vocabulary
 from helpanna.worlds.geometry import HEADINGS, VIEWS
-
-KNOWN = Vocabulary.of(["Walk past the sofa, then stop.", "find a mug"])
 
 
 @pytest.fixture(scope="module")
@@ -79,14 +78,14 @@ def test_at_the_target_delta_is_one_and_a_blank_view_is_similar_to_nothing(split
     array[here, 3] = 0
     blank = replace(features, array=array)
     there = replace(seen, target=seen.location, view=np.array([HEADINGS]))
-    delta = Senses(split, blank, KNOWN).perceive(there).similarity[0].numpy()
+    delta = Senses(split, blank, Vocabulary.of(split.texts)).perceive(there).similarity[0].numpy()
     assert delta[3] == 0
     np.testing.assert_allclose(np.delete(delta, 3), 1, atol=1e-3)
 
 
 def test_delta_does_not_depend_on_what_was_looked_at_before(split, moments):
     """Pairs are remembered; a second look, and a look in another company, find the same bits."""
-    fresh = Senses(split, split.atlas.views.get(), KNOWN)
+    fresh = Senses(split, split.atlas.views.get(), Vocabulary.of(split.texts))
     for seen, sight in reversed(moments):
         assert torch.equal(fresh.perceive(seen).similarity, sight.similarity)
         assert torch.equal(fresh.perceive(seen).similarity, sight.similarity)
@@ -119,29 +118,3 @@ def test_new_instructions_are_told(moments):
     changes = [sight.changed.tolist() for _, sight in moments]
     assert changes == [seen.text_changed.tolist() for seen, _ in moments]
     assert all(changes[0]) and any(any(row) and not all(row) for row in changes[1:])
-
-
-def test_words_are_numbered_in_alphabetical_order_behind_padding_and_unknown():
-    assert KNOWN.words == ("a", "find", "mug", "past", "sofa", "stop", "the", "then", "walk")
-    assert len(KNOWN) == 11
-    tokens, length = KNOWN.tokens(["Find the MUG!"])
-    assert length.tolist() == [3]
-    assert tokens[0, :4].tolist() == [3, 8, 4, PADDING]
-
-
-def test_unknown_words_are_one_word():
-    tokens, length = KNOWN.tokens(["find a zebra past a giraffe"])
-    assert tokens[0, : length[0]].tolist() == [3, 2, UNKNOWN, 5, 2, UNKNOWN]
-
-
-def test_fifty_words_at_most():
-    tokens, length = KNOWN.tokens(["mug " * MAX_WORDS + "sofa", "mug " * 49 + "sofa"])
-    assert tokens.shape == (2, MAX_WORDS)
-    assert length.tolist() == [MAX_WORDS, MAX_WORDS]
-    assert tokens[0].tolist() == [4] * MAX_WORDS
-    assert tokens[1, -1] == 6
-
-
-def test_an_empty_text_is_one_word_of_padding():
-    tokens, length = KNOWN.tokens(["", "?!"])
-    assert length.tolist() == [1, 1] and not tokens.any()

@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 from helpanna.agents.agent import Decision
 from helpanna.agents.mind import Library, Mind
 from helpanna.agents.networks.protocol import Networks, Outputs
-from helpanna.agents.senses import Senses, Vocabulary
+from helpanna.agents.senses import Senses
 from helpanna.episodes.episodes import EVALUATION_BUDGET, Observation
 from helpanna.errors import InputError
 from helpanna.tasks.split import Split
+from helpanna.tasks.vocabulary import Vocabulary
 from helpanna.worlds.geometry import SLOTS
 from helpanna.worlds.views import ViewFeatures, Views
 

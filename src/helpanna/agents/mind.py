@@ -10,8 +10,9 @@ from torch import Tensor
 from torch.nn import functional
 
 from helpanna.agents.networks.protocol import Networks, Outputs, Texts
-from helpanna.agents.senses import MAX_WORDS, Ints, Senses
+from helpanna.agents.senses import Ints, Senses
 from helpanna.episodes.episodes import Observation
+from helpanna.tasks.vocabulary import MAX_WORDS
 
 Bools = NDArray[np.bool_]
 

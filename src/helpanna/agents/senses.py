@@ -1,6 +1,5 @@
 """What networks perceive: observations are indices, and here they become tensors."""
 
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,12 +9,10 @@ from torch import Tensor
 
 from helpanna.episodes.episodes import Observation
 from helpanna.tasks.split import Split
-from helpanna.tasks.words import vocabulary, words
+from helpanna.tasks.vocabulary import Vocabulary
 from helpanna.worlds.geometry import HEADINGS, VIEWS, view_elevation, view_heading
 from helpanna.worlds.views import ViewFeatures
 
-MAX_WORDS = 50
-PADDING, UNKNOWN = 0, 1
 ORIENTATION_SIZE = 128
 REPEATS = 4
 """How often the target similarity and the navigation distribution are repeated as inputs."""
@@ -51,32 +48,6 @@ class Sight:
     exists: Tensor
     slot: Tensor
     changed: Tensor
-
-
-class Vocabulary:
-    """The words that an agent knows; all others are one unknown word."""
-
-    def __init__(self, known: Sequence[str]) -> None:
-        self.words = tuple(known)
-        self._index: Mapping[str, int] = {word: i for i, word in enumerate(known, start=UNKNOWN + 1)}
-
-    @staticmethod
-    def of(texts: Iterable[str]) -> "Vocabulary":
-        """All words of these texts, in alphabetical order."""
-        return Vocabulary(sorted(vocabulary(texts)))
-
-    def __len__(self) -> int:
-        return len(self.words) + UNKNOWN + 1
-
-    def tokens(self, texts: Sequence[str]) -> tuple[Ints, Ints]:
-        """[n, 50] word indices of n texts, padded, and [n] their lengths (at least one word each)."""
-        read = [[self._index.get(word, UNKNOWN) for word in words(text)][:MAX_WORDS] for text in texts]
-        table = np.full((len(read), MAX_WORDS), PADDING, dtype=np.int64)
-        length = np.ones(len(read), dtype=np.int64)
-        for row, text in enumerate(read):
-            table[row, : len(text)] = text
-            length[row] = max(len(text), 1)
-        return table, length
 
 
 class Senses:

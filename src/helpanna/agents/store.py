@@ -19,9 +19,9 @@ from helpanna.agents.learned import LearnedAgent
 from helpanna.agents.networks.hierarchical import HierarchicalNetworks
 from helpanna.agents.networks.lstm import LSTMNetworks
 from helpanna.agents.networks.protocol import Kind, NetworkConfig, Networks
-from helpanna.agents.senses import Vocabulary
 from helpanna.errors import InputError
 from helpanna.files import atomic_folder, read_json, sha256, write_json
+from helpanna.tasks.vocabulary import Vocabulary
 
 SCHEMA = "helpanna.agent/1"
 _CONFIG, _MODEL, _VOCABULARY = "config.json", "model.safetensors", "vocabulary.json"

@@ -28,7 +28,7 @@ from helpanna.agents.names import ASK_POLICIES
 from helpanna.agents.networks.attention import reseed
 from helpanna.agents.networks.linear import tap, untap
 from helpanna.agents.networks.protocol import NetworkConfig
-from helpanna.agents.senses import Senses, Vocabulary
+from helpanna.agents.senses import Senses
 from helpanna.agents.store import make_networks, save_agent
 from helpanna.assistance.assistants import Anna
 from helpanna.episodes.outcomes import outcomes_of
@@ -46,6 +46,7 @@ from helpanna.learning.settings import TrainingSettings
 from helpanna.randomness import generator
 from helpanna.tasks.goals import EPS_SUCCESS
 from helpanna.tasks.split import Split
+from helpanna.tasks.vocabulary import Vocabulary
 from helpanna.worlds.views import ViewFeatures
 
 VALIDATION_METRICS = ("success_rate", "spl", "navigation_error", "requests_per_task", "subtask_success")

@@ -11,7 +11,7 @@ from imagined import CPU, SMALL, assert_same, gradients, imagine, numbers, run, 
 from helpanna.agents.networks.hierarchical import HierarchicalNetworks
 from helpanna.agents.networks.linear import tap
 from helpanna.agents.networks.protocol import NetworkConfig, Texts
-from helpanna.agents.senses import MAX_WORDS
+from helpanna.tasks.vocabulary import MAX_WORDS
 
 
 def made(config=SMALL, seed=0):

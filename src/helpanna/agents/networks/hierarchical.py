@@ -23,7 +23,8 @@ from helpanna.agents.networks.attention import (
 from helpanna.agents.networks.linear import Linear
 from helpanna.agents.networks.protocol import NetworkConfig, Outputs, Texts
 from helpanna.agents.networks.recall import Recall
-from helpanna.agents.senses import MAX_WORDS, ORIENTATION_SIZE, REPEATS, Sight
+from helpanna.agents.senses import ORIENTATION_SIZE, REPEATS, Sight
+from helpanna.tasks.vocabulary import MAX_WORDS
 from helpanna.worlds.geometry import SLOTS, VIEWS
 
 NETWORKS = 2

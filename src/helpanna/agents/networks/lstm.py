@@ -15,7 +15,8 @@ from helpanna.agents.networks.hierarchical import CONDITIONS, HELP_REQUEST, NAVI
 from helpanna.agents.networks.linear import Linear
 from helpanna.agents.networks.protocol import NetworkConfig, Outputs, Texts
 from helpanna.agents.networks.recall import Recall
-from helpanna.agents.senses import MAX_WORDS, ORIENTATION_SIZE, REPEATS, Sight
+from helpanna.agents.senses import ORIENTATION_SIZE, REPEATS, Sight
+from helpanna.tasks.vocabulary import MAX_WORDS
 from helpanna.worlds.geometry import SLOTS, VIEWS
 
 CellState = tuple[Tensor, Tensor]

@@ -6,7 +6,8 @@ from typing import Any, Literal, Protocol
 import torch
 from torch import Tensor
 
-from helpanna.agents.senses import MAX_WORDS, Ints, Sight
+from helpanna.agents.senses import Ints, Sight
+from helpanna.tasks.vocabulary import MAX_WORDS
 
 Kind = Literal["hierarchical", "lstm"]
 
