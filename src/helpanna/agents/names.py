@@ -74,6 +74,11 @@ def packaged_agents() -> tuple[str, ...]:
     return tuple(sorted(path.parent.name for path in MODELS.glob("*/config.json")))
 
 
+def agent_folder(name: str) -> Path:
+    """The folder of a trained agent: one that comes with the package, by its name, or the one named."""
+    return MODELS / name if name in packaged_agents() else Path(name)
+
+
 def _trained(folder: Path) -> Agent:
     try:
         from helpanna.agents.store import load_agent  # the others need no PyTorch

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from helpanna.randomness import generator
 from helpanna.worlds.atlas import Atlas, build_atlas
-from helpanna.worlds.geometry import VIEWS, project
+from helpanna.worlds.sight import view_masks
 from helpanna.worlds.world import Room, World, unordered_pairs
 
 SPACING = 2.2
@@ -104,7 +104,9 @@ def sample_world(name: str = "house 0", seed: int = 0) -> World:
     edges = np.argwhere(sight & (_distances(places, places) <= REACH))
 
     views = np.where(
-        _clear(places, floor_of, things_places, things_floor, walls), _views(places, things_places), 0
+        _clear(places, floor_of, things_places, things_floor, walls),
+        view_masks(things_places - places[:, None]),
+        0,
     )
     apart = _distances(places, things_places)
     views[apart > SIGHT] = 0
@@ -213,13 +215,6 @@ def _side(a: Floats, b: Floats, point: Floats) -> Floats:
 
 def _distances(a: Floats, b: Floats) -> Floats:
     return np.linalg.norm(a[:, None] - b, axis=-1)
-
-
-def _views(eyes: Floats, things: Floats) -> NDArray[np.uint64]:
-    """[n, m] the views (36 bits) in whose picture each thing falls, walls aside."""
-    _, _, inside = project((things - eyes[:, None])[:, :, None], np.arange(VIEWS))
-    bits = np.uint64(1) << np.arange(VIEWS, dtype=np.uint64)
-    return np.where(inside, bits, np.uint64(0)).sum(axis=-1, dtype=np.uint64)
 
 
 def _numbered(names: Sequence[str], always: bool = False) -> tuple[str, ...]:

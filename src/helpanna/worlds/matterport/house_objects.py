@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from helpanna.worlds.geometry import VIEWS, project
 from helpanna.worlds.matterport.connectivity import NavigationGraph
 from helpanna.worlds.matterport.house_file import HouseFile
 from helpanna.worlds.matterport.placed import PlacedObjects
+from helpanna.worlds.sight import view_masks
 from helpanna.worlds.world import Room
 
 _SIGHT = 5.0
@@ -43,8 +43,7 @@ def objects_from_house(house: HouseFile, graph: NavigationGraph) -> PlacedObject
     towards = positions[None] - graph.positions[:, None]  # [n, m, 3]
     same_room = (room_of[:, None] == room) & (room >= 0)
     location, thing = np.nonzero(same_room & (np.linalg.norm(towards, axis=-1) <= _SIGHT))
-    shown = project(towards[location, thing][:, None], np.arange(VIEWS))[2]  # [k, 36]
-    masks = (shown * (np.uint64(1) << np.arange(VIEWS, dtype=np.uint64))).sum(axis=1, dtype=np.uint64)
+    masks = view_masks(towards[location, thing])
     seen = masks > 0
     location, thing, masks = location[seen], thing[seen], masks[seen]
 

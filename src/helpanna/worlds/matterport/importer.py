@@ -26,9 +26,10 @@ from helpanna.worlds.floors import estimate_floors
 from helpanna.worlds.matterport.connectivity import NavigationGraph, find_scans, read_graph
 from helpanna.worlds.matterport.house_file import HouseFile, read_house
 from helpanna.worlds.matterport.house_objects import objects_from_house, rooms_from_house
-from helpanna.worlds.matterport.placed import PlacedObjects, delegates, no_objects
+from helpanna.worlds.matterport.placed import PlacedObjects, no_objects
 from helpanna.worlds.matterport.reverie import Boxes, place_objects, read_boxes
 from helpanna.worlds.matterport.rooms import Regions, read_regions, rooms_of
+from helpanna.worlds.sight import delegate_locations
 from helpanna.worlds.storage import write_atlas
 from helpanna.worlds.world import Room, World
 
@@ -179,7 +180,9 @@ class _Annotations:
             object_types=placed.types,
             object_positions=placed.positions,
             object_radii=placed.radii,
-            delegates=delegates(placed, graph.positions, room_of),
+            delegates=delegate_locations(
+                placed.sightings, graph.positions, room_of, placed.positions, placed.rooms
+            ),
             sightings=placed.sightings,
             sighting_views=placed.sighting_views,
         )

@@ -46,19 +46,3 @@ def no_objects() -> PlacedObjects:
         rooms=np.zeros(0, dtype=np.int32),
         unseen=0,
     )
-
-
-def delegates(
-    placed: PlacedObjects, positions: NDArray[np.float64], room_of: NDArray[np.int32]
-) -> NDArray[np.int32]:
-    """[m] the delegate location of each object: the closest one in the same room that sees it.
-
-    Where the source does not say in which room an object is, it is in the room of the closest location that
-    sees it; where nobody in its room sees it, the closest that does stands in.
-    """
-    location, thing = placed.sightings.T
-    distance = np.linalg.norm(positions[location] - placed.positions[thing], axis=-1)
-    elsewhere = (placed.rooms[thing] >= 0) & (placed.rooms[thing] != room_of[location])
-    order = np.lexsort((location, distance, elsewhere, thing))
-    first = np.unique(thing[order], return_index=True)[1]
-    return location[order][first].astype(np.int32)
