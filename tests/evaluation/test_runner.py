@@ -1,4 +1,4 @@
-"""The runner: neither batch size nor order nor the number of processes changes a result."""
+"""The runner: neither batch size nor order changes a result."""
 
 import numpy as np
 import pytest
@@ -7,11 +7,7 @@ from splits import sample_split
 
 from helpanna.agents.names import make_agent
 from helpanna.assistance.names import make_assistant
-from helpanna.errors import InputError
-from helpanna.evaluation.runner import Setup, run_episodes, run_in_workers
-from helpanna.tasks.dataset import save_dataset
-from helpanna.tasks.sampling import PathRange
-from helpanna.worlds.storage import save_atlas
+from helpanna.evaluation.runner import run_episodes
 
 TASKS = np.arange(260)
 NAVIGATORS = ("random_walk", "forward10", "shortest", "explorer")
@@ -58,31 +54,3 @@ def test_progress_is_told_after_every_batch():
     told = []
     run("forward10", "absent", TASKS[:20], batch_size=8, on_progress=lambda *n: told.append(n))
     assert told == [(8, 20), (16, 20), (20, 20)]
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("data")
-    save_atlas(SPLIT.atlas, folder / "atlas")
-    save_dataset(
-        folder / "dataset", {"train": SPLIT}, [(SPLIT.atlas, folder / "atlas")], 0, PathRange(), settings={}
-    )
-    return folder / "dataset"
-
-
-@pytest.mark.parametrize(
-    ("agent", "assistant"),
-    [("explorer+ask_untried+perfect", "noisy:0.3"), ("random_walk+random_ask", "limited:2")],
-)
-def test_two_workers_give_what_one_process_gives(data, agent, assistant):
-    setup = Setup(data, "train", agent, assistant, seed=1, budget=20)
-    told = []
-    done = run_in_workers(setup, TASKS, workers=2, batch_size=64, on_progress=lambda *n: told.append(n))
-    assert same_trajectories(done, run(agent, assistant))
-    assert sorted(done for done, _ in told) == [done for done, _ in told]
-    assert told[-1] == (260, 260) and len(told) == 5
-
-
-def test_what_a_worker_cannot_use_is_told_by_the_parent(data):
-    with pytest.raises(InputError, match="no split 'nowhere'"):
-        run_in_workers(Setup(data, "nowhere", "forward10"), TASKS, workers=2, batch_size=100)

@@ -3,7 +3,7 @@
 The result of a matrix product depends, in its last bits, on the shape of the matrices and on the number of
 threads. So agents are computed in blocks of one fixed size, filled up with copies, and texts in groups of one
 fixed size and length, all on one thread: every product is computed in the same way whatever the batch, and a
-row's result does not depend on its place. Processes use more cores (`run_in_workers`).
+row's result does not depend on its place. Processes use more cores (`run_on_cores`).
 """
 
 from collections.abc import Iterator

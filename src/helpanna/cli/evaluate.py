@@ -32,8 +32,9 @@ class Evaluate:
     """Time steps of an episode."""
     batch_size: int = 256
     """Episodes run side by side; changes the speed, not the result."""
-    workers: int = 1
-    """Processes; changes the speed, not the result."""
+    workers: int | None = None
+    """Processes; changes the speed, not the result. By default as many as there are cores, and none besides
+    this one for a run of a few seconds."""
     seed: int = 0
     """The same seed gives the same trajectories."""
     json: bool = False
@@ -45,23 +46,20 @@ class Evaluate:
         from helpanna.episodes.trajectory_file import write_trajectories
         from helpanna.evaluation.answers import answer_progress
         from helpanna.evaluation.metrics import evaluate
-        from helpanna.evaluation.runner import Setup, run_episodes, run_in_workers, spread
+        from helpanna.evaluation.runner import Setup, spread
+        from helpanna.evaluation.workers import run_on_cores
 
         self._check()
         setup = Setup(self.data, self.split, self.agent, self.assistant, self.seed, self.budget)
-        split, agent, assistant = setup.load()
+        loaded = setup.load()
+        split = loaded[0]
         tasks = spread(len(split), self.tasks)
         with progress() as report:
 
             def on_progress(done: int, total: int) -> None:
                 report("episodes", done, total)
 
-            if self.workers > 1:
-                trajectories = run_in_workers(setup, tasks, self.workers, self.batch_size, on_progress)
-            else:
-                trajectories = run_episodes(
-                    split, agent, assistant, tasks, self.budget, self.batch_size, on_progress
-                )
+            trajectories = run_on_cores(setup, loaded, tasks, self.workers, self.batch_size, on_progress)
         header = {
             "dataset": str(self.data.resolve()),
             "agent": self.agent,

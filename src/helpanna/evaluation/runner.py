@@ -1,14 +1,7 @@
-"""Runs an agent on many tasks, in batches and if wanted in several processes.
+"""Runs an agent on many tasks, in batches. Their size changes no result: no episode depends on another."""
 
-Neither the batch size nor the number of processes changes a result: no episode depends on another.
-"""
-
-import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from functools import cache
-from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -42,7 +35,7 @@ def run_episodes(
     """Runs the agent on these tasks of the split; the trajectories are in their order."""
     tasks = np.array(tasks, dtype=np.int64, ndmin=1)
     parts = []
-    for done, batch in _batches(tasks, batch_size):
+    for done, batch in batches(tasks, batch_size):
         parts.append(run_batch(split, agent, assistant, batch, budget))
         if on_progress is not None:
             on_progress(done, len(tasks))
@@ -91,41 +84,7 @@ class Setup:
         return split, agent, make_assistant(self.assistant, split, self.seed)
 
 
-def run_in_workers(
-    setup: Setup,
-    tasks: ArrayLike,
-    workers: int,
-    batch_size: int = BATCH_SIZE,
-    on_progress: OnProgress | None = None,
-) -> Trajectories:
-    """As `run_episodes`, with the batches shared among so many processes."""
-    tasks = np.array(tasks, dtype=np.int64, ndmin=1)
-    # New processes, not forks: a fork copies locks in whatever state other threads hold them. An interrupt
-    # is for the parent to handle; the workers end with the batch they are at.
-    ignore_interrupts = (signal.SIGINT, signal.SIG_IGN)
-    with ProcessPoolExecutor(workers, get_context("spawn"), signal.signal, ignore_interrupts) as pool:
-        futures = [pool.submit(_run_in_worker, setup, batch) for _, batch in _batches(tasks, batch_size)]
-        done = 0
-        try:
-            for future in as_completed(futures):
-                done += len(future.result())
-                if on_progress is not None:
-                    on_progress(done, len(tasks))
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
-        return join([future.result() for future in futures])
-
-
-_load = cache(Setup.load)
-"""A worker runs many batches of one setup and loads it once."""
-
-
-def _run_in_worker(setup: Setup, tasks: Ints) -> Trajectories:
-    return run_batch(*_load(setup), tasks, setup.budget)
-
-
-def _batches(tasks: Ints, batch_size: int) -> Iterator[tuple[int, Ints]]:
+def batches(tasks: Ints, batch_size: int) -> Iterator[tuple[int, Ints]]:
     """The tasks in batches, each with the number of tasks up to its end."""
     for first in range(0, len(tasks), batch_size):
         batch = tasks[first : first + batch_size]
