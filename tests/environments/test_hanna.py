@@ -1,6 +1,7 @@
 import copy
 import dataclasses
 import warnings
+from functools import cache
 
 import gymnasium
 import numpy as np
@@ -17,6 +18,7 @@ from helpanna.episodes.episodes import Episodes
 from helpanna.errors import InputError
 from helpanna.tasks.dataset import save_dataset
 from helpanna.tasks.sampling import PathRange
+from helpanna.tasks.vocabulary import UNKNOWN, Vocabulary
 from helpanna.worlds.geometry import VIEWS
 from helpanna.worlds.storage import save_atlas
 from helpanna.worlds.views import ViewFeatures, Views
@@ -25,20 +27,26 @@ NAME = "helpanna/HANNA-v0"
 KINDS = ("indices", "features", "pixels")
 
 
+@cache
+def small_split():
+    """The sample split with features that tell every view of every location."""
+    split = sample_split()
+    numbers = np.arange(1, 1 + split.atlas.location_count * VIEWS * 2).reshape(-1, VIEWS, 2) / 1000
+    features = ViewFeatures("numbers", numbers.astype(np.float32), {"kind": "numbers"})
+    return with_views(split, Views({"numbers": features}))
+
+
+def with_views(split, views):
+    return dataclasses.replace(split, atlas=dataclasses.replace(split.atlas, views=views))
+
+
 @pytest.fixture(scope="session")
 def split_for(sample_with_panoramas):
     """A split whose atlas can show each kind of observation."""
-    split = sample_split()
-    atlas = split.atlas
-    numbers = np.arange(1, 1 + atlas.location_count * VIEWS * 2).reshape(-1, VIEWS, 2) / 1000
-    features = ViewFeatures("numbers", numbers.astype(np.float16), {"kind": "numbers"})
-    pictures = sample_split(worlds=1)
     return {
-        "indices": split,
-        "features": dataclasses.replace(
-            split, atlas=dataclasses.replace(atlas, views=Views({"numbers": features}))
-        ),
-        "pixels": dataclasses.replace(pictures, atlas=sample_with_panoramas),
+        "indices": sample_split(),
+        "features": small_split(),
+        "pixels": dataclasses.replace(sample_split(worlds=1), atlas=sample_with_panoramas),
     }
 
 
@@ -48,6 +56,14 @@ def any_action(rng, info):
     if rng.random() < 0.1:
         return int(rng.integers(len(info["action_mask"])))
     return int(rng.choice(there[1:] if len(there) > 1 and rng.random() < 0.9 else there))
+
+
+def saved(folder, **splits):
+    """The splits, which share an atlas, as a dataset folder."""
+    atlas = next(iter(splits.values())).atlas
+    save_atlas(atlas, folder / "atlas")
+    save_dataset(folder / "dataset", splits, [(atlas, folder / "atlas")], 0, PathRange(), {})
+    return folder / "dataset"
 
 
 class TestContract:
@@ -70,22 +86,20 @@ class TestContract:
 
     def test_a_dataset_folder_will_do(self, tmp_path):
         split = sample_split()
-        save_atlas(split.atlas, tmp_path / "atlas")
-        atlases = [(split.atlas, tmp_path / "atlas")]
-        save_dataset(tmp_path / "dataset", {"train": split}, atlases, 0, PathRange(), {})
-        from_folder = gymnasium.make(NAME, data=tmp_path / "dataset")
-        from_memory = gymnasium.make(NAME, data=split)
+        saved(tmp_path, train=split)
+        from_folder = gymnasium.make(NAME, data=tmp_path / "dataset", observation="indices")
+        from_memory = gymnasium.make(NAME, data=split, observation="indices")
         assert data_equivalence(from_folder.reset(seed=5), from_memory.reset(seed=5), exact=True)
         with pytest.raises(InputError, match="no split 'val_seen'"):
             HannaEnv(tmp_path / "dataset", split="val_seen")
 
     def test_a_copied_environment_shares_its_split(self):
-        split = sample_split()
+        split = small_split()
         env = gymnasium.make(NAME, data=split)
         assert env.spec.kwargs["data"] is split
         assert copy.deepcopy(split) is split
 
-    @pytest.mark.parametrize("env", [HannaEnv(sample_split()), HannaVectorEnv(2, sample_split())])
+    @pytest.mark.parametrize("env", [HannaEnv(small_split()), HannaVectorEnv(2, small_split())])
     def test_nobody_acts_before_the_beginning(self, env):
         with pytest.raises(ResetNeeded, match="reset"):
             env.step(np.array([1, 1]))
@@ -95,17 +109,18 @@ class TestContract:
         [
             ({"data": None}, "give data=, a dataset folder"),
             ({"data": "/nowhere"}, "/nowhere"),
-            ({"data": dataclasses.replace(sample_split(), goal_set=np.zeros(0))}, "has no tasks"),
+            ({"data": dataclasses.replace(small_split(), goal_set=np.zeros(0))}, "has no tasks"),
             ({"budget": 0}, "budget=0"),
             ({"assistant": "nanny"}, "no assistant 'nanny'"),
             ({"observation": "smells"}, "no observation 'smells'"),
-            ({"observation": "features"}, "view features"),
+            ({"data": sample_split()}, "view features"),
+            ({"data": dataclasses.replace(sample_split(), name="val_seen")}, "give vocabulary="),
             ({"observation": "pixels"}, "no panoramas"),
             ({"render_mode": "rgb_array"}, "no panoramas"),
         ],
     )
     def test_each_mistake_is_one_clear_sentence(self, arguments, says):
-        arguments = {"data": sample_split(), **arguments}
+        arguments = {"data": small_split(), **arguments}
         with pytest.raises(InputError, match=says):
             HannaEnv(**arguments)
         with pytest.raises(InputError, match=says):
@@ -113,15 +128,16 @@ class TestContract:
 
     def test_nobody_to_act(self):
         with pytest.raises(InputError, match="num_envs=0"):
-            HannaVectorEnv(0, sample_split())
+            HannaVectorEnv(0, small_split())
 
 
 class TestEpisodes:
     def test_it_is_algorithm_1(self):
         """What the environment shows, step by step, is what `Episodes` records."""
-        split = sample_split()
+        split = small_split()
         assistant = Noisy(Anna(split, random_ties=True), 0.5)  # its draws are addressed by time step
-        env = HannaEnv(split, budget=30, assistant=assistant)
+        env = HannaEnv(split, budget=30, assistant=assistant, observation="indices")
+        known = Vocabulary.of(split.texts)
         rng = np.random.default_rng(0)
         requests = departures = 0
         for seed in range(60):
@@ -131,8 +147,11 @@ class TestEpisodes:
             over = False
             while not over:
                 seen = episodes.observe()
-                shown = {key: int(getattr(seen, key)[0]) for key in observation}
-                assert observation == shown
+                for key in ("location", "view", "on_route"):
+                    assert observation[key] == getattr(seen, key)[0]
+                assert observation["has_target"] == (seen.target[0] >= 0)
+                assert observation["target"] == max(0, seen.target[0])
+                assert np.array_equal(observation["tokens"], known.tokens([info["instruction"]])[0][0])
                 assert info["instruction"] == split.texts[seen.text[0]]
                 assert info["request"] == split.texts[split.goal_set[task]]
                 mask = [*seen.candidates.mask[0].tolist(), bool(seen.can_ask[0])]
@@ -154,7 +173,7 @@ class TestEpisodes:
         assert departures > 3
 
     def test_the_reward_is_progress_success_and_the_price_of_requests(self):
-        split = sample_split()
+        split = small_split()
         settings = {"progress_weight": 0.5, "success_reward": 7.0, "request_price": 3.0}
         env = HannaEnv(split, budget=25, **settings)
         rng = np.random.default_rng(1)
@@ -178,7 +197,7 @@ class TestEpisodes:
         assert seen == {(True, True, 0), (True, False, 0), (False, False, 0), (False, False, 1)}
 
     def test_requests_outside_zones_and_missing_moves_only_cost_the_step(self):
-        env = HannaEnv(sample_split(), budget=3)
+        env = HannaEnv(small_split(), budget=3)
         found = set()
         for seed in range(40):
             observation, info = env.reset(seed=seed)
@@ -187,7 +206,7 @@ class TestEpisodes:
                 continue
             for step in (1, 2, 3):
                 again, reward, terminated, truncated, later = env.step(int(missing[-1]))
-                assert again == observation
+                assert data_equivalence(again, observation, exact=True)
                 assert (reward, terminated, truncated) == (0.0, False, step == 3)
                 assert later["invalid_action"]
                 assert later["requests"] == 0
@@ -197,7 +216,7 @@ class TestEpisodes:
         assert found == {True, False}
 
     def test_the_assistant_can_be_named_or_given(self):
-        split = sample_split()
+        split = small_split()
         help_ = split.atlas.action_count
         start = [seed for seed in range(60) if HannaEnv(split).reset(seed=seed)[1]["action_mask"][help_]]
         for assistant in ("limited:1", Limited(Anna(split), 1)):
@@ -211,7 +230,7 @@ class TestEpisodes:
             assert not HannaEnv(split, assistant=assistant).reset(seed=start[0])[1]["action_mask"][help_]
 
     def test_every_task_is_met(self):
-        split = sample_split()
+        split = small_split()
         envs = HannaVectorEnv(20 * len(split), split)
         envs.reset(seed=0)
         counts = np.bincount(envs._agents.states.task, minlength=len(split))
@@ -219,11 +238,11 @@ class TestEpisodes:
         assert np.abs(counts - 20).max() < 6 * np.sqrt(20)
 
     def test_resets_of_one_seed_are_the_same(self):
-        env = HannaEnv(sample_split())
+        env = HannaEnv(small_split())
         first = [env.reset(seed=9)] + [env.reset() for _ in range(9)]
         again = [env.reset(seed=9)] + [env.reset() for _ in range(9)]
         assert data_equivalence(first, again, exact=True)
-        assert len({tuple(observation.values()) for observation, _ in first}) > 5
+        assert len({(o["panorama"].tobytes(), o["tokens"].tobytes()) for o, _ in first}) > 5
 
 
 class TestObservations:
@@ -231,21 +250,24 @@ class TestObservations:
     def test_what_is_shown_is_what_is_there(self, kind, split_for):
         split = split_for[kind]
         env = HannaEnv(split, observation=kind, budget=12)
-        indices = HannaEnv(split, budget=12)
+        indices = HannaEnv(split, observation="indices", budget=12)
         rng = np.random.default_rng(0)
         found = set()
         for seed in range(20 if kind == "features" else 3):
             (shown, info), (at, _) = env.reset(seed=seed), indices.reset(seed=seed)
             over = False
             while not over:
-                assert shown["text"] == at["text"]
-                assert shown["on_route"] == at["on_route"]
-                assert shown["has_target"] == (at["target"] >= 0)
+                for key in ("tokens", "on_route", "has_target"):
+                    assert np.array_equal(shown[key], at[key])
                 found.add(shown["has_target"])
+                slot = split.atlas.action_slot[at["location"], at["view"]]
+                assert shown["slots"].tolist() == np.where(slot < 0, 37, slot).tolist()
                 if kind == "features":
+                    # A row for each turn to the right of where the camera looks, at each of three elevations.
+                    ahead = [12 * (k // 12) + (at["view"] + k) % 12 for k in range(VIEWS)]
                     array = split.atlas.views.get().array
-                    assert np.array_equal(shown["panorama"], array[at["location"]])
-                    there = array[at["target"]] if shown["has_target"] else np.zeros_like(array[0])
+                    assert np.array_equal(shown["panorama"], array[at["location"]][ahead])
+                    there = array[at["target"]][ahead] if shown["has_target"] else np.zeros_like(array[0])
                     assert np.array_equal(shown["target"], there)
                 else:
                     view = split.atlas.views.render_view(at["location"], at["view"])
@@ -256,6 +278,101 @@ class TestObservations:
                 at = indices.step(action)[0]
                 over = terminated or truncated
         assert found == {0, 1}
+
+    def test_slots_name_the_row_of_the_view_that_each_action_goes_to(self):
+        split = small_split()
+        env = HannaEnv(split, budget=15)
+        array = split.atlas.views.get().array
+        rng = np.random.default_rng(0)
+        for seed in range(20):
+            shown, info = env.reset(seed=seed)
+            over = False
+            while not over:
+                action = any_action(rng, info)
+                slot = shown["slots"][action] if action < len(shown["slots"]) else 36
+                row = shown["panorama"][slot] if slot < VIEWS else None
+                location = env._agents.poses.location[0]
+                shown, _, terminated, truncated, info = env.step(action)
+                if row is not None:
+                    assert np.array_equal(row, array[location, env._agents.poses.view[0]])
+                over = terminated or truncated
+
+    def test_at_the_target_both_panoramas_are_the_same(self):
+        split = small_split()
+        env = HannaEnv(split)
+        help_ = split.atlas.action_count
+        met = 0
+        for seed in range(40):
+            _, info = env.reset(seed=seed)
+            if not info["action_mask"][help_]:
+                continue
+            shown, *_ = env.step(help_)
+            states = env._agents.states
+            while states.poses.location[0] != states.target[0]:
+                assert not np.array_equal(shown["panorama"], shown["target"])
+                shown, *_ = env.step(int(states.poses.action_towards(states.target)[0]))
+            assert np.array_equal(shown["panorama"], shown["target"])
+            met += 1
+        assert met > 5
+
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_no_part_of_the_space_is_negative_but_features(self, kind, split_for):
+        space = HannaEnv(split_for[kind], observation=kind).observation_space
+        for key, part in space.items():
+            assert getattr(part, "start", 0) == 0
+            assert part.dtype.kind == "f" or key == "image" or np.min(getattr(part, "low", 0)) == 0
+
+
+class TestWords:
+    def test_the_vocabulary_is_that_of_the_training_split(self, tmp_path):
+        train = small_split()
+        texts = tuple(text.replace("walk", "saunter") for text in train.routes.instructions)
+        routes = dataclasses.replace(train.routes, instructions=texts)
+        requests = train.texts[: len(train.goal_sets)]
+        unseen = dataclasses.replace(train, name="val_seen", routes=routes, texts=requests + texts)
+        folder = saved(tmp_path, train=train, val_seen=unseen)
+
+        known = Vocabulary.of(train.texts)
+        for env in (
+            HannaEnv(folder, split="val_seen", observation="indices"),
+            HannaVectorEnv(2, folder, split="val_seen", observation="indices"),
+            HannaEnv(unseen, vocabulary=known),
+        ):
+            assert env.vocabulary.words == known.words
+            assert "walk" in env.vocabulary.words and "saunter" not in env.vocabulary.words
+        env.reset(seed=self.near_help(env))
+        observation, *_, info = env.step(env.action_space.n - 1)
+        assert info["instruction"].startswith("saunter ")
+        assert observation["tokens"][0] == UNKNOWN
+        assert observation["tokens"][1] == known.tokens([info["instruction"]])[0][0, 1] > UNKNOWN
+        assert observation in env.observation_space
+
+    def test_a_dataset_without_a_training_split_needs_a_vocabulary(self, tmp_path):
+        folder = saved(tmp_path, val_seen=dataclasses.replace(small_split(), name="val_seen"))
+        with pytest.raises(InputError, match="give vocabulary="):
+            HannaEnv(folder, split="val_seen", observation="indices")
+
+    def near_help(self, env):
+        return next(seed for seed in range(99) if env.reset(seed=seed)[1]["action_mask"][-1])
+
+
+class TestMasks:
+    def test_masks_are_those_of_the_information(self):
+        envs = HannaVectorEnv(5, small_split(), budget=9)
+        alone = gymnasium.make(NAME, data=small_split(), budget=9)
+        _, infos = envs.reset(seed=0)
+        _, info = alone.reset(seed=0)
+        rng = np.random.default_rng(0)
+        for _ in range(40):
+            masks, mask = envs.action_masks(), alone.get_wrapper_attr("action_masks")()
+            assert masks.dtype == mask.dtype == bool
+            assert np.array_equal(masks, infos["action_mask"])
+            assert np.array_equal(mask, info["action_mask"])
+            assert masks[:, 0].all()
+            *_, infos = envs.step(np.array([any_action(rng, {"action_mask": row}) for row in masks]))
+            *_, terminated, truncated, info = alone.step(any_action(rng, info))
+            if terminated or truncated:
+                _, info = alone.reset()
 
 
 class TestVector:
@@ -305,7 +422,7 @@ class TestVector:
         assert asked > 0
 
     def test_what_was_returned_never_changes(self):
-        envs = HannaVectorEnv(6, sample_split(), budget=5)
+        envs = HannaVectorEnv(6, small_split(), budget=5)
         kept = [envs.reset(seed=0)]
         rng = np.random.default_rng(0)
 
@@ -321,7 +438,7 @@ class TestVector:
         assert data_equivalence(kept, copies, exact=True)
 
     def test_spaces_and_autoreset_are_declared(self):
-        envs = gymnasium.make_vec(NAME, num_envs=3, data=sample_split())
+        envs = gymnasium.make_vec(NAME, num_envs=3, data=small_split())
         assert isinstance(envs.unwrapped, HannaVectorEnv)
         assert envs.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
         _, infos = envs.reset(seed=0)
@@ -329,7 +446,7 @@ class TestVector:
         assert [type(text) for text in infos["instruction"]] == [str] * 3
 
     def test_episode_statistics(self):
-        envs = RecordEpisodeStatistics(gymnasium.make_vec(NAME, num_envs=4, data=sample_split(), budget=6))
+        envs = RecordEpisodeStatistics(gymnasium.make_vec(NAME, num_envs=4, data=small_split(), budget=6))
         _, infos = envs.reset(seed=0)
         rng = np.random.default_rng(0)
         for _ in range(200):

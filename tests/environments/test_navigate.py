@@ -136,6 +136,7 @@ class TestEpisodes:
             there = atlas.action_location[observation["location"], observation["view"]] >= 0
             assert info["action_mask"].dtype == np.int8
             assert info["action_mask"].tolist() == there.astype(int).tolist()
+            assert env.unwrapped.action_masks().tolist() == there.tolist()
             assert there[env.action_space.sample(mask=info["action_mask"])]
 
     def test_time_runs_out(self):
@@ -246,9 +247,10 @@ class TestObservations:
         observation, info = env.reset(seed=0)
         for _ in range(20):
             agents = env.unwrapped._agents
-            assert np.array_equal(observation["panorama"], array[agents.poses.location[0]])
-            assert np.array_equal(observation["target"], array[agents.target[0]])
-            assert observation["view"] == agents.poses.view[0]
+            view = int(agents.poses.view[0])
+            ahead = [12 * (k // 12) + (view + k) % 12 for k in range(36)]  # turned to where the camera looks
+            assert np.array_equal(observation["panorama"], array[agents.poses.location[0]][ahead])
+            assert np.array_equal(observation["target"], array[agents.target[0]][ahead])
             action = env.action_space.sample(mask=info["action_mask"])
             observation, _, terminated, truncated, info = env.step(max(1, action))
             if terminated or truncated:

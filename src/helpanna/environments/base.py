@@ -73,6 +73,10 @@ class EnvironmentState(ABC):
         """[B, ...] what the agents see."""
 
     @abstractmethod
+    def action_masks(self) -> Bools:
+        """[B, A] which actions exist; stop always does."""
+
+    @abstractmethod
     def info(self) -> dict[str, NDArray[Any]]:
         """[B, ...] new arrays of what is known beside the observation."""
 
@@ -131,6 +135,10 @@ class SingleEnv(Env[dict[str, Any], np.int64]):
         observation, info = _first(self._agents.observe()), _first(self._agents.info())
         return observation, float(reward[0]), bool(terminated[0]), bool(truncated[0]), info
 
+    def action_masks(self) -> Bools:
+        """[A] which actions exist, new, as sb3-contrib's MaskablePPO asks for them."""
+        return self._agents.action_masks()[0]
+
     def render(self) -> NDArray[np.uint8] | None:
         """What the camera sees, [480, 640, 3]; None without a render mode."""
         return self._agents.pictures()[0] if self.render_mode else None
@@ -180,6 +188,10 @@ class ManyEnv(VectorEnv[ObservationArrays, NDArray[np.int64], NDArray[Any]]):
         if over.any():
             self._agents.begin(over)
         return self._agents.observe(), reward, terminated, truncated, self._info()
+
+    def action_masks(self) -> Bools:
+        """[B, A] which actions exist, new."""
+        return self._agents.action_masks()
 
     def render(self) -> tuple[NDArray[np.uint8], ...] | None:
         """What each agent's camera sees, [480, 640, 3]; None without a render mode."""

@@ -17,9 +17,12 @@ from helpanna.episodes.states import STOP, States
 from helpanna.episodes.trajectory import NO_TARGET
 from helpanna.errors import InputError
 from helpanna.randomness import choices
-from helpanna.tasks.dataset import load_split
+from helpanna.tasks.dataset import load_dataset
 from helpanna.tasks.goals import EPS_SUCCESS
 from helpanna.tasks.split import Split
+from helpanna.tasks.vocabulary import MAX_WORDS, Vocabulary
+
+TRAINING_SPLIT = "train"
 
 Data = Split | Path | str | None
 
@@ -28,11 +31,12 @@ Data = Split | Path | str | None
 class HannaSettings:
     """How agents find things; `HannaEnv` explains each setting."""
 
-    split: str = "train"
+    split: str = TRAINING_SPLIT
     assistant: Assistant | str = "anna"
     budget: int = EVALUATION_BUDGET
-    observation: str = "indices"
+    observation: str = "features"
     features: str | None = None
+    vocabulary: Vocabulary | None = None
     progress_weight: float = 1.0
     success_reward: float = 10.0
     request_price: float = 0.0
@@ -47,6 +51,7 @@ class HannaState(EnvironmentState):
 
     Attributes:
         split, settings: the tasks, and how they are played.
+        vocabulary: the words that `tokens` are numbers of.
         states: how far each agent is in Algorithm 1.
         distance: [B] shortest-path metres to the nearest goal.
         request_help: the action that requests help; the actions below it are those of navigation.
@@ -54,7 +59,7 @@ class HannaState(EnvironmentState):
 
     def __init__(self, data: Data, settings: HannaSettings, agents: int) -> None:
         check_count(agents)
-        self.split, self.settings = _split(data, settings), settings
+        (self.split, self.vocabulary), self.settings = _read(data, settings), settings
         atlas, assistant = self.split.atlas, settings.assistant
         if isinstance(assistant, str):
             assistant = make_assistant(assistant, self.split)
@@ -63,15 +68,15 @@ class HannaState(EnvironmentState):
         self.request_help = atlas.action_count
         self._observer = observer(settings.observation, atlas, settings.features)
         self._texts = np.array(self.split.texts, dtype=object)
+        self._tokens, _ = self.vocabulary.tokens(self.split.texts)
         self._success = np.zeros(agents, dtype=bool)
         self._invalid = np.zeros(agents, dtype=bool)
-        space = dict(self._observer.space.spaces)
-        if settings.observation == "indices":
-            space["target"] = spaces.Discrete(atlas.location_count + 1, start=NO_TARGET)
-        else:
-            space["has_target"] = spaces.Discrete(2)
-        space["text"] = spaces.Discrete(len(self._texts))
-        space["on_route"] = spaces.Discrete(2)
+        space = {
+            **self._observer.space.spaces,
+            "tokens": spaces.Box(0, len(self.vocabulary) - 1, (MAX_WORDS,), np.int64),
+            "has_target": spaces.Discrete(2),
+            "on_route": spaces.Discrete(2),
+        }
         super().__init__(self.states.poses, spaces.Dict(space), self.request_help + 1)
 
     def begin(self, agents: Ints | Bools) -> None:
@@ -90,7 +95,7 @@ class HannaState(EnvironmentState):
         """
         action, states = self._checked(action), self.states
         acting = ~self.finished
-        exists = np.take_along_axis(self._mask(), action[:, None], axis=1)[:, 0]
+        exists = np.take_along_axis(self.action_masks(), action[:, None], axis=1)[:, 0]
         decides = acting & exists
         asks = decides & (action == self.request_help)
         terminated = decides & (action == STOP) & ~states.on_route
@@ -113,7 +118,7 @@ class HannaState(EnvironmentState):
     def info(self) -> dict[str, NDArray[Any]]:
         """[B, ...] new arrays of what is known beside the observation."""
         return {
-            "action_mask": self._mask().astype(np.int8),
+            "action_mask": self.action_masks().astype(np.int8),
             "instruction": self._texts[self.states.text],
             "request": self._texts[self.states.goal_set],
             "requests": self.states.asked.copy(),
@@ -128,15 +133,15 @@ class HannaState(EnvironmentState):
         without = states.target == NO_TARGET
         place = np.where(without, 0, states.target)
         seen = self._observer.observe(self.poses.location, self.poses.view, place)
-        if self.settings.observation == "indices":
-            seen["target"] = states.target.copy()
-        else:
-            seen["target"][without] = 0
-            seen["has_target"] = (~without).astype(np.int64)
-        return seen | {"text": states.text.copy(), "on_route": states.on_route.astype(np.int64)}
+        seen["target"][without] = 0
+        return seen | {
+            "tokens": self._tokens.take(states.text, axis=0),
+            "has_target": (~without).astype(np.int64),
+            "on_route": states.on_route.astype(np.int64),
+        }
 
-    def _mask(self) -> Bools:
-        """[B, A + 1] the actions there are."""
+    def action_masks(self) -> Bools:
+        """[B, A + 1] which actions exist; stop always does."""
         moves = np.arange(self.request_help) <= self._move_counts[self.poses.location, None]
         return np.concatenate([moves, self.states.can_ask()[:, None]], axis=1)
 
@@ -145,15 +150,25 @@ class HannaState(EnvironmentState):
         return goals.distance_from(goal_set, self.poses.location[agents]).astype(np.float64)
 
 
-def _split(data: Data, settings: HannaSettings) -> Split:
+def _read(data: Data, settings: HannaSettings) -> tuple[Split, Vocabulary]:
+    """The tasks, and the words of the training split."""
     if data is None:
         raise InputError(
             "there are no tasks; give data=, a dataset folder made by `helpanna tasks build`, or a Split."
         )
-    split = data if isinstance(data, Split) else load_split(data, settings.split)
+    split = data if isinstance(data, Split) else load_dataset(data).split(settings.split)
     if not len(split):
         raise InputError(f"the split {split.name} has no tasks; choose another.")
-    return split
+    if settings.vocabulary is not None:
+        return split, settings.vocabulary
+    if split.name == TRAINING_SPLIT:
+        return split, Vocabulary.of(split.texts)
+    if isinstance(data, Split) or TRAINING_SPLIT not in (dataset := load_dataset(data)).names:
+        raise InputError(
+            f"the words of the split {split.name} are to be numbered as in training, and there is no split "
+            f"{TRAINING_SPLIT}; give vocabulary=, that of the environment in which the agent is trained."
+        )
+    return split, Vocabulary.of(dataset.split(TRAINING_SPLIT).texts)
 
 
 class HannaEnv(SingleEnv):
@@ -171,6 +186,7 @@ class HannaEnv(SingleEnv):
 
     env = gymnasium.make("helpanna/HANNA-v0", data="my-dataset", split="train")
     observation, info = env.reset(seed=0)
+    info["instruction"], observation["tokens"]  # "find a mug" in words and in numbers
     action = env.action_space.sample(mask=info["action_mask"])
     observation, reward, terminated, truncated, info = env.step(action)
     ```
@@ -181,23 +197,35 @@ class HannaEnv(SingleEnv):
     ## Action space
     `Discrete(A + 1)`, where A is the atlas's longest list of navigation actions. Action 0 stops: on a route
     it leaves the route, otherwise it ends the episode. Action k below A goes to the k-th adjacent location,
-    ordered by its angle from where the camera looks. Action A requests help. `info["action_mask"]` (int8,
-    [A + 1]) has a 1 for each action there is: locations have fewer than A - 1 adjacent ones, and help can be
-    requested only in a zone of attention, at most 2 m from an assistant. Any other action leaves the agent
-    where it is and uses up the step; `info["invalid_action"]` then says so.
+    ordered by its angle from where the camera looks. Action A requests help. `action_masks()` (bool, [A + 1],
+    as sb3-contrib asks for it) and `info["action_mask"]` (int8, as Gymnasium's spaces sample by it) say which
+    actions exist: locations have fewer than A - 1 adjacent ones, and help can be requested only in a zone of
+    attention, at most 2 m from an assistant. Any other action leaves the agent where it is and uses up the
+    step; `info["invalid_action"]` then says so.
 
-    ## ObservationArrays space
-    A dictionary with `text`, the number of the current instruction among the split's texts (its words are in
-    `info["instruction"]`), `on_route`, 1 on a route and 0 otherwise, and by the setting `observation`:
+    ## Observation space
+    A dictionary with
 
-    - `"indices"`: `location`, `view` and `target`, the ids of the agent's location, of its camera's view (0
-      to 35) and of the location that the target image shows, -1 without one. For those who gather what they
-      show to their agent by themselves; an agent is not meant to know its location.
-    - `"features"`: `panorama` [36, D], the feature vectors of all views of the location; `view`; `target`
-      [36, D], those of the target image's location; `has_target`, 0 where there is none and `target` is
-      zero. The rows are views by compass, as in `NavigateEnv`.
+    - `tokens` [50] int64: the current instruction as numbers of words, at most 50, 0 after its end, 1 for a
+      word that the vocabulary lacks. The vocabulary is that of the training split, whatever the split, and
+      the attribute `vocabulary` of the environment. The text itself is in `info["instruction"]`.
+    - `on_route`: 1 on a route, 0 otherwise.
+    - `has_target`: 1 where a target image is shown, 0 where there is none and `target` is zero.
+
+    and by the setting `observation`:
+
+    - `"features"`: `panorama` [36, D], the feature vectors of all views of the location; `target` [36, D],
+      those of the target image's location; `slots` [A] int64, the row of `panorama` in whose direction each
+      navigation action goes, 36 for stop and 37 where there is no action. The type of the features is that
+      of the atlas (float16). The rows are turned to the camera's heading, as actions are ordered: row 12 e +
+      h looks h times 30 degrees to the right of it, 30 degrees down (e = 0), level (1) or 30 degrees up (2).
+      Both panoramas are turned by the same angle, so they are equal where the agent is at the target.
     - `"pixels"`: `image` [480, 640, 3] uint8, what the camera sees; `target` [4, 240, 320, 3] uint8, four
-      level views of the target at half size; `has_target` as above. The atlas must have panoramas.
+      level views of the target at half size, along +y, +x, -y and -x; `slots` as above. The atlas must have
+      panoramas.
+    - `"indices"`: `location`, `view` and `target`, the ids of the agent's location, of its camera's view (0
+      to 35, by compass) and of the location that the target image shows. For those who gather what they show
+      to their agent by themselves; an agent is not meant to know its location.
 
     ## Rewards
     `progress_weight` times the metres by which a step shortens the shortest path to the nearest goal, plus
@@ -211,23 +239,26 @@ class HannaEnv(SingleEnv):
     Terminated when the agent stops while not on a route, truncated after `budget` steps.
 
     ## Information
-    `action_mask` as above; `instruction`, the current text; `request`, the task's; `requests`, how often help
-    was requested; `distance`, the metres to the nearest goal; `success`, whether the agent has stopped no
-    further than 2 m from one; `invalid_action`, whether the last action did not exist.
+    `action_mask` as above; `instruction`, the current text in words; `request`, the task's; `requests`, how
+    often help was requested; `distance`, the metres to the nearest goal; `success`, whether the agent has
+    stopped no further than 2 m from one; `invalid_action`, whether the last action did not exist.
 
     ## Arguments
     - `data`: a dataset folder (`helpanna tasks build`) or a `Split`; must be given.
     - `split`: `"train"`; the split's name, where `data` is a folder.
     - `assistant`: `"anna"`, another name as in `helpanna evaluate`, or an `Assistant` for this split.
     - `budget`: 50 steps.
-    - `observation`: `"indices"` (default), `"features"` or `"pixels"`.
+    - `observation`: `"features"` (default), `"pixels"` or `"indices"`.
     - `features`: the name of the atlas's view features; not needed where it has one set.
+    - `vocabulary`: the `Vocabulary` of `tokens`; without it, that of the split `train` of `data`.
     - `progress_weight`, `success_reward`, `request_price`: 1.0 a metre, 10.0 and 0.0.
     - `render_mode`: `"rgb_array"` gives what the camera sees, where the atlas has panoramas.
     """
 
     def __init__(self, data: Data = None, render_mode: str | None = None, **settings: Any) -> None:
-        super().__init__(HannaState(data, HannaSettings(**settings), 1), render_mode)
+        agents = HannaState(data, HannaSettings(**settings), 1)
+        self.vocabulary = agents.vocabulary
+        super().__init__(agents, render_mode)
 
 
 class HannaVectorEnv(ManyEnv):
@@ -235,11 +266,14 @@ class HannaVectorEnv(ManyEnv):
 
     Sub-environment i does exactly what `HannaEnv` does with the seed `seed + i`. An agent whose episode is
     over begins its next one in the following step, whatever its action, with reward 0
-    (`AutoresetMode.NEXT_STEP`). Information is batched, `info["action_mask"]` is [B, A + 1], and every key
-    has its mask `_key`, which is true for all agents. Arguments are those of `HannaEnv`, and `num_envs`.
+    (`AutoresetMode.NEXT_STEP`). Information is batched, `info["action_mask"]` and `action_masks()` are
+    [B, A + 1], and every key has its mask `_key`, which is true for all agents. Arguments are those of
+    `HannaEnv`, and `num_envs`.
     """
 
     def __init__(
         self, num_envs: int = 1, data: Data = None, render_mode: str | None = None, **settings: Any
     ) -> None:
-        super().__init__(HannaState(data, HannaSettings(**settings), num_envs), render_mode)
+        agents = HannaState(data, HannaSettings(**settings), num_envs)
+        self.vocabulary = agents.vocabulary
+        super().__init__(agents, render_mode)

@@ -32,22 +32,25 @@ class NavigateEnv(SingleEnv):
     `Discrete(A)`, where A is the atlas's longest list of actions. Action 0 stops. Action k goes to the k-th
     adjacent location, ordered by its angle from where the camera looks, so action 1 is the location straight
     ahead; moving turns the camera to the view closest to the direction of the move. Locations have fewer
-    adjacent ones than A - 1: `info["action_mask"]` (int8, [A]) has a 1 for each action there is. Any other
-    action leaves the agent where it is and uses up the step; `info["invalid_action"]` then says so.
+    adjacent ones than A - 1: `action_masks()` (bool, [A]) and `info["action_mask"]` (int8, [A]) say which
+    actions exist. Any other action leaves the agent where it is and uses up the step;
+    `info["invalid_action"]` then says so.
 
-    ## ObservationArrays space
+    ## Observation space
     A dictionary, by the setting `observation`:
 
     - `"indices"`: `location`, `view` and `target`, the ids of the agent's location, of its camera's view (0
       to 35) and of the target location. For those who gather what they show to their agent by themselves; an
       agent is not meant to know its location.
-    - `"features"`: `panorama` [36, D], the feature vectors of all views of the location; `view`, the one the
-      camera is at; `target` [36, D], the feature vectors of the target location. The type is that of the
-      atlas (float16). The rows are views by compass, not turned to where the camera looks: the same place
-      always gives the same array, `panorama[view]` is what is straight ahead, and at the target `panorama`
-      equals `target`.
+    - `"features"`: `panorama` [36, D], the feature vectors of all views of the location; `target` [36, D],
+      those of the target location; `slots` [A] int64, the row of `panorama` in whose direction each action
+      goes, 36 for stop and 37 where there is no action. The type of the features is that of the atlas
+      (float16). The rows are turned to the camera's heading, as actions are ordered: row 12 e + h looks h
+      times 30 degrees to the right of it, 30 degrees down (e = 0), level (1) or 30 degrees up (2). Both
+      panoramas are turned by the same angle, so they are equal where the agent is at the target.
     - `"pixels"`: `image` [480, 640, 3] uint8, what the camera sees; `target` [4, 240, 320, 3] uint8, four
-      level views of the target at half size, along +y, +x, -y and -x. The atlas must have panoramas.
+      level views of the target at half size, along +y, +x, -y and -x; `slots` as above. The atlas must have
+      panoramas.
 
     ## Rewards
     The metres by which a step shortens the shortest path to the target, which is negative where it becomes

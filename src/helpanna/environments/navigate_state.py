@@ -144,12 +144,14 @@ class NavigateState(EnvironmentState):
         self.finished = self.finished | terminated | truncated
         return rewards, terminated, truncated
 
+    def action_masks(self) -> Bools:
+        """[B, A] which actions exist; stop always does."""
+        return np.arange(self.action_count) <= self._move_counts[self.poses.location, None]
+
     def info(self) -> dict[str, NDArray[Any]]:
         """[B, ...] new arrays of what is known beside the observation."""
         return {
-            "action_mask": (
-                np.arange(self.action_count) <= self._move_counts[self.poses.location, None]
-            ).astype(np.int8),
+            "action_mask": self.action_masks().astype(np.int8),
             "distance": self.distance.copy(),
             "success": self._success.copy(),
             "invalid_action": self._invalid.copy(),

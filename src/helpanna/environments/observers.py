@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from helpanna.errors import InputError
 from helpanna.worlds.atlas import Atlas
-from helpanna.worlds.geometry import IMAGE_HEIGHT, IMAGE_WIDTH, VIEWS, view_index
+from helpanna.worlds.geometry import HEADINGS, IMAGE_HEIGHT, IMAGE_WIDTH, SLOTS, VIEWS, view_index
 
 Ints = NDArray[np.int64]
 ObservationArrays = dict[str, NDArray[Any]]
@@ -21,6 +21,9 @@ OBSERVATIONS = ("indices", "features", "pixels")
 
 TARGET_VIEWS = view_index([0, 3, 6, 9], 1)
 """The target's views that a pixel observation shows: level, looking along +y, +x, -y and -x."""
+
+NO_ACTION_SLOT = SLOTS
+"""What stands in `slots` for an action that does not exist."""
 
 _TARGET_SHAPE = (len(TARGET_VIEWS), IMAGE_HEIGHT // 2, IMAGE_WIDTH // 2, 3)
 
@@ -76,21 +79,44 @@ class Indices:
         return {"location": location.copy(), "view": view.copy(), "target": target.copy()}
 
 
+class Slots:
+    """Where the navigation actions lead: the static slot of each, counted from where the camera looks."""
+
+    def __init__(self, atlas: Atlas) -> None:
+        self._slots = atlas.action_slot.reshape(atlas.location_count * VIEWS, -1)
+        self.space = spaces.Box(0, NO_ACTION_SLOT, (atlas.action_count,), np.int64)
+
+    def observe(self, location: Ints, view: Ints) -> Ints:
+        """[B, A] new."""
+        slots = self._slots.take(location * VIEWS + view, axis=0).astype(np.int64)
+        return np.where(slots < 0, NO_ACTION_SLOT, slots)
+
+
 class Features:
-    """The feature vectors of all 36 views of the current and of the target location."""
+    """The feature vectors of all 36 views of the current and of the target location.
+
+    Both are turned to the camera's heading: row k is the view of slot k, so row `slots[a]` is what lies in
+    the direction of action a. As both are turned alike, they are equal where the agent is at the target.
+    """
 
     def __init__(self, atlas: Atlas, name: str | None) -> None:
-        self._array = atlas.views.get(name).array
-        limits = np.finfo(self._array.dtype)
-        panorama = spaces.Box(limits.min, limits.max, self._array.shape[1:], self._array.dtype.type)
-        self.space = spaces.Dict({"panorama": panorama, "view": spaces.Discrete(VIEWS), "target": panorama})
+        array = atlas.views.get(name).array
+        self._rows = array.reshape(-1, array.shape[-1])
+        self._slots = Slots(atlas)
+        # [36, 36] which view is at which slot, for each view of the camera.
+        elevation, heading = np.divmod(np.arange(VIEWS), HEADINGS)
+        self._turned = view_index((heading + np.arange(VIEWS)[:, None]) % HEADINGS, elevation)
+        limits = np.finfo(array.dtype)
+        panorama = spaces.Box(limits.min, limits.max, array.shape[1:], array.dtype.type)
+        self.space = spaces.Dict({"panorama": panorama, "target": panorama, "slots": self._slots.space})
 
     def observe(self, location: Ints, view: Ints, target: Ints) -> ObservationArrays:
-        """{panorama [B, 36, D], view [B], target [B, 36, D]}."""
+        """{panorama [B, 36, D], target [B, 36, D], slots [B, A]}."""
+        turned = self._turned[view]
         return {
-            "panorama": self._array.take(location, axis=0),
-            "view": view.copy(),
-            "target": self._array.take(target, axis=0),
+            "panorama": self._rows.take(location[:, None] * VIEWS + turned, axis=0),
+            "target": self._rows.take(target[:, None] * VIEWS + turned, axis=0),
+            "slots": self._slots.observe(location, view),
         }
 
 
@@ -100,7 +126,7 @@ class Pixels:
     def __init__(self, atlas: Atlas) -> None:
         if not atlas.views.has_panoramas:
             raise InputError("the atlas has no panoramas to show; use observation='indices' or 'features'.")
-        self._views = atlas.views
+        self._views, self._slots = atlas.views, Slots(atlas)
         # An agent's target stays the same for a whole episode.
         self._target = np.empty(0, dtype=np.int64)
         self._target_pictures = np.empty((0, *_TARGET_SHAPE), dtype=np.uint8)
@@ -108,11 +134,12 @@ class Pixels:
             {
                 "image": spaces.Box(0, 255, (IMAGE_HEIGHT, IMAGE_WIDTH, 3), np.uint8),
                 "target": spaces.Box(0, 255, _TARGET_SHAPE, np.uint8),
+                "slots": self._slots.space,
             }
         )
 
     def observe(self, location: Ints, view: Ints, target: Ints) -> ObservationArrays:
-        """{image [B, 480, 640, 3], target [B, 4, 240, 320, 3]}."""
+        """{image [B, 480, 640, 3], target [B, 4, 240, 320, 3], slots [B, A]}."""
         if len(target) != len(self._target):
             self._target = np.full(len(target), -1)
             self._target_pictures = np.empty((len(target), *_TARGET_SHAPE), dtype=np.uint8)
@@ -121,7 +148,11 @@ class Pixels:
             self._target_pictures[agent] = pictures
             self._target[agent] = target[agent]
         images = [self._views.render_view(int(at), int(v)) for at, v in zip(location, view, strict=True)]
-        return {"image": np.stack(images), "target": self._target_pictures.copy()}
+        return {
+            "image": np.stack(images),
+            "target": self._target_pictures.copy(),
+            "slots": self._slots.observe(location, view),
+        }
 
 
 def _half(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
