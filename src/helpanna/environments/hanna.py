@@ -1,6 +1,7 @@
 """The Gymnasium environments for the whole of "Help, Anna!": find an object, asking for help on the way."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ from helpanna.tasks.split import Split
 from helpanna.tasks.vocabulary import MAX_WORDS, Vocabulary
 
 TRAINING_SPLIT = "train"
+
+_TEXTS_REMEMBERED = 2**16
 
 Data = Split | Path | str | None
 
@@ -68,7 +71,8 @@ class HannaState(EnvironmentState):
         self.request_help = atlas.action_count
         self._observer = observer(settings.observation, atlas, settings.features)
         self._texts = np.array(self.split.texts, dtype=object)
-        self._tokens, _ = self.vocabulary.tokens(self.split.texts)
+        self._tokens = np.zeros((agents, MAX_WORDS), dtype=np.int64)
+        self._read = lru_cache(_TEXTS_REMEMBERED)(self._tokens_of)
         self._success = np.zeros(agents, dtype=bool)
         self._invalid = np.zeros(agents, dtype=bool)
         space = {
@@ -119,7 +123,7 @@ class HannaState(EnvironmentState):
         """[B, ...] new arrays of what is known beside the observation."""
         return {
             "action_mask": self.action_masks().astype(np.int8),
-            "instruction": self._texts[self.states.text],
+            "instruction": self._instruction(),
             "request": self._texts[self.states.goal_set],
             "requests": self.states.asked.copy(),
             "distance": self.distance.copy(),
@@ -134,8 +138,11 @@ class HannaState(EnvironmentState):
         place = np.where(without, 0, states.target)
         seen = self._observer.observe(self.poses.location, self.poses.view, place)
         seen["target"][without] = 0
+        new = states.text_changed
+        if new.any():
+            self._tokens[new] = [self._read(text) for text in self._instruction()[new]]
         return seen | {
-            "tokens": self._tokens.take(states.text, axis=0),
+            "tokens": self._tokens.copy(),
             "has_target": (~without).astype(np.int64),
             "on_route": states.on_route.astype(np.int64),
         }
@@ -144,6 +151,13 @@ class HannaState(EnvironmentState):
         """[B, A + 1] which actions exist; stop always does."""
         moves = np.arange(self.request_help) <= self._move_counts[self.poses.location, None]
         return np.concatenate([moves, self.states.can_ask()[:, None]], axis=1)
+
+    def _instruction(self) -> NDArray[np.object_]:
+        """[B] the current instructions in words."""
+        return self._texts[self.states.text]
+
+    def _tokens_of(self, text: str) -> Ints:
+        return self.vocabulary.tokens([text])[0][0]
 
     def _distance_to_goal(self, agents: Ints) -> NDArray[np.float64]:
         goals, goal_set = self.split.goal_sets, self.states.goal_set[agents]
