@@ -7,7 +7,17 @@ from pathlib import Path
 import pytest
 
 from helpanna.errors import InputError
-from helpanna.files import atomic_file, atomic_folder, parse_json, read_json, sha256, sweep
+from helpanna.files import (
+    atomic_file,
+    atomic_folder,
+    check_output,
+    check_output_folder,
+    locked,
+    parse_json,
+    read_json,
+    sha256,
+    sweep,
+)
 
 
 def test_json_is_read(tmp_path):
@@ -180,3 +190,120 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match=r"file/a cannot be written"), atomic_folder(tmp_path / "file" / "a"):
         pytest.fail("began to write")
+
+
+def test_a_place_for_a_file_is_refused_before_any_work(tmp_path):
+    (tmp_path / "file").write_text("theirs")
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    (tmp_path / "to null").symlink_to("/dev/null")
+    before = sorted(tmp_path.iterdir())
+    for path, reason in (
+        (tmp_path, "is a folder"),
+        (tmp_path / "pipe", "device or a pipe"),
+        (Path("/dev/null"), "device or a pipe"),
+        (tmp_path / "to null", "device or a pipe"),
+        (tmp_path / "loop", r"cannot be written \(Too many levels of symbolic links\)"),
+        (tmp_path / "file" / "a", r"cannot be written \(Not a directory\)"),
+        (tmp_path / "file" / "a" / "b", r"cannot be written \(Not a directory\)"),
+        (tmp_path / ("x" * 300), r"cannot be written \(File name too long\)"),
+        (tmp_path / ("x" * 250), r"cannot be written \(File name too long\)"),
+        (tmp_path / ("x" * 300) / "a", r"cannot be written \(File name too long\)"),
+        (Path("/proc/helpanna/a"), "cannot be written"),
+    ):
+        for look in (check_output, lambda path: atomic_file(path).__enter__()):
+            with pytest.raises(InputError, match=reason):
+                look(path)
+    assert sorted(tmp_path.iterdir()) == before and (tmp_path / "file").read_text() == "theirs"
+    check_output(tmp_path / "file")
+    check_output(tmp_path / "new" / "folder" / "file")
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_place_for_a_folder_is_refused_before_any_work(tmp_path):
+    (tmp_path / "file").write_text("theirs")
+    (tmp_path / "ours").mkdir()
+    (tmp_path / "ours" / "manifest.json").write_text("{}")
+    (tmp_path / "theirs").mkdir()
+    before = sorted(tmp_path.iterdir())
+    for path, overwrite, reason in (
+        (tmp_path / "ours", False, "exists already"),
+        (tmp_path / "theirs", True, "not a folder that helpanna wrote"),
+        (tmp_path / "file", True, "not a folder that helpanna wrote"),
+        (Path("/dev/null"), True, "not a folder that helpanna wrote"),
+        (tmp_path / "file" / "a", False, r"cannot be written \(Not a directory\)"),
+        (tmp_path / ("x" * 300), False, r"cannot be written \(File name too long\)"),
+        (Path("/proc/helpanna"), False, "cannot be written"),
+    ):
+        with pytest.raises(InputError, match=reason):
+            check_output_folder(path, overwrite)
+    check_output_folder(tmp_path / "ours", overwrite=True)
+    check_output_folder(tmp_path / "new" / "folder")
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the administrator may write everywhere")
+def test_a_folder_without_permission_is_refused(tmp_path):
+    (tmp_path / "locked").mkdir(mode=0o500)
+    with pytest.raises(InputError, match="Permission denied"):
+        check_output(tmp_path / "locked" / "a")
+
+
+def test_a_symlink_stays_and_its_target_is_written(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    file, folder = tmp_path / "file", tmp_path / "folder"
+    file.symlink_to(tmp_path / "elsewhere" / "a")  # nothing is there yet
+    folder.symlink_to(tmp_path / "elsewhere" / "b")
+    for content in ("before", "after"):
+        with atomic_file(file) as temporary:
+            temporary.write_text(content)
+        with atomic_folder(folder, overwrite=True) as temporary:
+            write(temporary, content)
+    assert file.is_symlink() and (tmp_path / "elsewhere" / "a").read_text() == "after"
+    assert folder.is_symlink() and (tmp_path / "elsewhere" / "b" / "part" / "file").read_text() == "after"
+    assert sorted(path.name for path in tmp_path.rglob("*") if path.name.startswith(".")) == []
+
+
+def test_the_folder_at_work_may_be_replaced(tmp_path, monkeypatch):
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "manifest.json").write_text("{}")
+    monkeypatch.chdir(tmp_path / "here")
+    with atomic_folder(Path(), overwrite=True) as temporary:
+        write(temporary, "after")
+    assert (tmp_path / "here" / "part" / "file").read_text() == "after"
+
+
+@pytest.mark.parametrize("mask", [0o022, 0o027])
+def test_every_file_has_the_mode_that_the_umask_gives(tmp_path, mask):
+    before = os.umask(mask)
+    try:
+        with atomic_file(tmp_path / "a") as temporary:
+            temporary.unlink()
+            os.close(os.open(temporary, os.O_CREAT | os.O_WRONLY, 0o600))  # as the writer of weights does
+        (tmp_path / "b").write_text("")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "a").stat().st_mode == (tmp_path / "b").stat().st_mode
+
+
+def test_what_a_killed_process_moved_out_of_the_way_comes_back(tmp_path):
+    for name in ("a", "b"):
+        with atomic_folder(tmp_path / name) as temporary:
+            write(temporary, name)
+    (tmp_path / "a").rename(tmp_path / ".a.77.old")  # killed between the two moves
+    with pytest.raises(InputError, match="exists already"):
+        check_output_folder(tmp_path / "a")
+    assert (tmp_path / "a" / "part" / "file").read_text() == "a"
+    (tmp_path / "b").rename(tmp_path / ".b.77.old")
+    sweep(tmp_path)
+    assert (tmp_path / "b" / "part" / "file").read_text() == "b"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b"]
+
+
+def test_a_folder_is_locked_for_others_only_while_it_is_in_use(tmp_path):
+    refused = pytest.raises(InputError, match=r"another process is at work in .*; wait until it ends")
+    with locked(tmp_path), refused, locked(tmp_path):
+        pytest.fail("both are at work")
+    with locked(tmp_path):
+        pass
+    assert list(tmp_path.iterdir()) == []
