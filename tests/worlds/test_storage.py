@@ -18,7 +18,7 @@ from helpanna.manifest import _signed, file_entry
 from helpanna.randomness import generator
 from helpanna.worlds import storage
 from helpanna.worlds.atlas import Atlas, build_atlas
-from helpanna.worlds.sample import sample_world
+from helpanna.worlds.sample import sample_atlas, sample_world
 from helpanna.worlds.storage import ATLAS, check_atlas, load_atlas, new_features, save_atlas
 from helpanna.worlds.views import ViewFeatures, Views
 
@@ -451,3 +451,11 @@ def test_features_that_are_not_finite_are_refused_by_a_check(folder):
         array[-1, -1, -1] = np.nan
     with pytest.raises(InputError, match="bad features hold a number that is not finite"):
         check_atlas(folder)
+
+
+def test_the_space_of_new_features_is_taken_before_they_are_written(tmp_path):
+    # A file with holes kills the process that fills it through a memory map when the disk is full.
+    save_atlas(sample_atlas(worlds=1), tmp_path / "atlas")
+    with new_features(tmp_path / "atlas", "many", 512, {}):
+        (file,) = (tmp_path / "atlas" / "views").iterdir()
+        assert file.stat().st_blocks * 512 >= file.stat().st_size > 500_000

@@ -134,7 +134,8 @@ def features_in_space(views: Views, space: dict[str, Any]) -> ViewFeatures:
             return features
     there = ", ".join(sorted(views.features)) or "none"
     seen = space.get("kind") or space.get("network", "unknown")
+    add = "annotations ATLAS" if seen == "annotations" else "features ATLAS --name NAME --file FEATURES.npy"
     raise InputError(
         f"the agent sees {seen} features of its own space, but the atlas has {there} in other spaces; add "
-        "features in the agent's space with `helpanna worlds add`, or train an agent here."
+        f"such features with `helpanna worlds add {add} --features-like AGENT`, or train an agent here."
     )

@@ -15,7 +15,10 @@ _HEADER = ("agent", "hidden", "weights", "sees", "words", "learned", "best SR")
 
 @dataclass(frozen=True)
 class ListAgents:
-    """The trained agents that come with the package."""
+    """The trained agents that come with the package.
+
+    For example: helpanna agents list
+    """
 
     json: bool = False
     """Print them as JSON."""
@@ -29,7 +32,10 @@ class ListAgents:
 
 @dataclass(frozen=True)
 class ShowAgent:
-    """What a trained agent says of itself."""
+    """What a trained agent is, what it reached, and what it is not for.
+
+    For example: helpanna agents show matterport
+    """
 
     folder: Positional[Path]
     """The agent's folder."""
@@ -43,7 +49,10 @@ class ShowAgent:
 
 @dataclass(frozen=True)
 class PackAgent:
-    """Copies a trained agent in half precision, half the size: to keep or to hand on."""
+    """Copies a trained agent in half precision, half the size: to keep or to hand on.
+
+    For example: helpanna agents pack run/best --out my_agent
+    """
 
     folder: Positional[Path]
     """The agent's folder."""

@@ -12,7 +12,10 @@ from helpanna.worlds.storage import load_atlas
 
 @dataclass(frozen=True)
 class Generate:
-    """Furnished houses with rendered pictures; no licence needed."""
+    """Furnished houses with rendered pictures; no licence needed.
+
+    For example: helpanna worlds generate --houses 6 --kind small --out houses
+    """
 
     out: Path
     """The atlas folder to write. After a stop the same command goes on from OUT.partial."""
@@ -55,7 +58,10 @@ class Generate:
 
 @dataclass(frozen=True)
 class ContactSheet:
-    """Many views of an atlas on one picture."""
+    """Many views of an atlas on one picture.
+
+    For example: helpanna worlds contact-sheet houses --out sheet.png
+    """
 
     atlas: Positional[Path]
     """The atlas folder; it must have panoramas."""
@@ -76,7 +82,10 @@ class ContactSheet:
 
 @dataclass(frozen=True)
 class Export:
-    """A generated house as a .glb file for any 3-D viewer."""
+    """A generated house as a .glb file for any 3-D viewer.
+
+    For example: helpanna worlds export houses --world small-0-3 --out house.glb
+    """
 
     atlas: Positional[Path]
     """The atlas folder."""

@@ -30,8 +30,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from helpanna.errors import InputError
-from helpanna.files import read_json
 from helpanna.worlds.atlas import Atlas
+from helpanna.worlds.feature_files import space_like
 from helpanna.worlds.geometry import HEADINGS, VIEWS, view_cosines
 from helpanna.worlds.storage import load_atlas, new_features
 from helpanna.worlds.views import ViewFeatures
@@ -83,11 +83,8 @@ class AnnotationSpace:
     @staticmethod
     def like(folder: Path) -> "AnnotationSpace":
         """The space of an atlas, or of the features that a trained agent sees."""
-        agent = folder / "config.json"
-        if agent.is_file():
-            content = read_json(agent)
-            space = content.get("space") if isinstance(content, dict) else None
-            return AnnotationSpace.from_json(space, f"what the agent {folder} sees are")
+        if (folder / "config.json").is_file():
+            return AnnotationSpace.from_json(space_like(folder, NAME)[0], f"what the agent {folder} sees are")
         return AnnotationSpace.of(load_atlas(folder).views.get(NAME))
 
     @staticmethod

@@ -32,7 +32,7 @@ def opencv() -> Any:
     try:
         import cv2
     except ImportError:
-        raise InputError('pictures need OpenCV; install it with `pip install "helpanna[houses]"`.') from None
+        raise InputError('pictures need OpenCV; install it with `pip install "helpanna[view]"`.') from None
     return cv2
 
 

@@ -40,6 +40,8 @@ ARRAYS = {
 }
 """The arrays of an atlas and their types."""
 
+_BLOCK = 1 << 20
+
 ATLAS = FolderKind(
     schema="helpanna.atlas/1",
     noun="atlas",
@@ -96,12 +98,28 @@ def new_features(folder: Path, name: str, size: int, space: Any) -> Iterator[NDA
     path = folder / "views" / f"{name}.npy"
     with atomic_file(path) as temporary:
         array = np.lib.format.open_memmap(temporary, mode="w+", dtype=np.float16, shape=shape)
+        _reserve(temporary, array.offset)
         yield array
         array.flush()
         del array
     manifest["views"][name] = {"size": size, "space": space}
     manifest["files"][f"views/{name}.npy"] = file_entry(path)
     ATLAS.write(folder, manifest)
+
+
+def _reserve(path: Path, start: int) -> None:
+    """Takes the disk space of a file with holes, from a place in it to its end.
+
+    Who fills holes through a memory map on a full disk is killed (SIGBUS); this raises an `OSError`.
+    """
+    size = path.stat().st_size - start
+    with path.open("r+b") as file:
+        if hasattr(os, "posix_fallocate"):
+            os.posix_fallocate(file.fileno(), start, size)
+            return
+        file.seek(start)
+        for done in range(0, size, _BLOCK):
+            file.write(bytes(min(_BLOCK, size - done)))
 
 
 @contextmanager

@@ -47,7 +47,9 @@ class Views:
             name = names[0]
         if name is None or name not in self.features:
             if not names:
-                raise InputError("the atlas has no view features; add some with `helpanna worlds add`.")
+                raise InputError(
+                    "the atlas has no view features; add some with `helpanna worlds add annotations ATLAS`."
+                )
             missing = f"no view features called {name!r}" if name else "several kinds of view features"
             raise InputError(f"the atlas has {missing}; name one of {', '.join(names)}.")
         return self.features[name]
@@ -71,5 +73,8 @@ class Views:
 
     def _pictures(self) -> Panoramas:
         if self.panoramas is None:
-            raise InputError("the atlas has no panoramas; import skybox images to see pictures.")
+            raise InputError(
+                "the atlas has no panoramas; add some with `helpanna worlds add skyboxes`, or take generated "
+                "houses."
+            )
         return self.panoramas

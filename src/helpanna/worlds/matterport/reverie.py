@@ -5,10 +5,8 @@ The publisher's files are `BBox/<scan>_<viewpoint>.json`, in a folder or a tar.g
 """
 
 import re
-import tarfile
-import zlib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ from numpy.typing import NDArray
 from helpanna.errors import InputError
 from helpanna.files import parse_json
 from helpanna.worlds.geometry import VIEWS, angles, direction, pixel_rays
+from helpanna.worlds.matterport.archives import json_files
 from helpanna.worlds.matterport.placed import PlacedObjects
 
 Boxes = dict[str, dict[str, dict[str, "Box"]]]
@@ -42,7 +41,7 @@ class Box:
 def read_boxes(path: Path, scans: set[str]) -> Boxes:
     """Reads the boxes of these buildings from REVERIE's folder or tar.gz."""
     found: Boxes = defaultdict(dict)
-    for name, text in _files(path):
+    for name, text in json_files(path):
         match = _FILE_NAME.search(name)
         if match is None or match[1] not in scans:
             continue
@@ -58,24 +57,6 @@ def read_boxes(path: Path, scans: set[str]) -> Boxes:
     if not found:
         raise InputError(f"{path} holds no <scan>_<viewpoint>.json of these buildings; check --objects.")
     return found
-
-
-def _files(path: Path) -> Iterator[tuple[str, bytes]]:
-    """Names and contents of the JSON files in a folder or a tar archive, in the order of their names."""
-    if path.is_dir():
-        for file in sorted(path.rglob("*.json")):
-            yield file.name, file.read_bytes()
-        return
-    try:
-        with tarfile.open(path) as archive:
-            members = [member for member in archive if member.isfile() and member.name.endswith(".json")]
-            for member in members:
-                content = archive.extractfile(member)
-                yield Path(member.name).name, content.read() if content else b""
-    except FileNotFoundError:
-        raise InputError(f"{path} does not exist; check the path.") from None
-    except (tarfile.TarError, EOFError, OSError, zlib.error) as error:
-        raise InputError(f"{path} is not a readable tar archive ({error}); fetch the file again.") from None
 
 
 def _box(entry: Any, where: str) -> Box:
