@@ -152,6 +152,7 @@ class Trainer:
         if self.checkpoint.is_file():
             progress = load_checkpoint(self.checkpoint, self.networks, self._adam)
         if self.processes.leads:
+            self.run.mkdir(parents=True, exist_ok=True)
             sweep(self.run)
         with Journal(self.run, progress.iteration, silent=not self.processes.leads) as journal:
             # All processes stop together: who stopped alone would leave the others waiting.
