@@ -37,7 +37,9 @@ def evaluate(data, tmp_path, capsys):
 def test_metrics_and_trajectories(evaluate):
     printed, lines = evaluate("shortest", "--json")
     figures = json.loads(printed)
-    assert figures["success_rate"] == {"value": 1.0, "low": 1.0, "high": 1.0}
+    one = {"low": 1.0, "high": 1.0}
+    assert figures["success_rate"] == {"value": 1.0, **one, "tasks_only": one}
+    assert (figures["episodes"], figures["buildings"], figures["runs"]) == (40, 3, 1)
     assert figures["spl"]["value"] == pytest.approx(1.0)
     assert figures["navigation_error"]["value"] == 0
     assert figures["requests_per_task"]["value"] == 0

@@ -318,6 +318,11 @@ def test_outcomes_of_records_that_do_not_say_need_the_dataset(tmp_path):
     file = write_lines(tmp_path / "t.jsonl", {"actions": [1], "requests": [], "metres": -3})
     with pytest.raises(InputError, match=r"line 2 has no proper final_distance"):
         read_outcomes(file)
+    ended = {"final_distance": 1, "closest_distance": 0, "shortest": 2, "metres": 3}
+    for record in ({}, {"task": 0, "world": 3}, {"task": True}):
+        file = write_lines(tmp_path / "t.jsonl", {"actions": [1], "requests": [], **ended, **record})
+        with pytest.raises(InputError, match=r"line 2 has no proper task and world"):
+            read_outcomes(file)
 
 
 def test_goals_that_cannot_be_reached_are_written_as_null(tmp_path):

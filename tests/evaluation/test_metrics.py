@@ -13,6 +13,7 @@ from splits import sample_split
 
 from helpanna.evaluation.answers import WHY, answer_progress
 from helpanna.evaluation.metrics import evaluate
+from helpanna.teachers.help_request import help_request_references
 
 NAMES = ("lost", "uncertain_wrong", "already_asked")
 
@@ -21,7 +22,7 @@ def ratio(above, below):
     return above / below if below else np.nan
 
 
-def plain_metrics(split, trajectories, reading="paper"):
+def plain_metrics(split, trajectories, reading):
     """All metrics, by counting."""
     episodes = plain_episodes(split, trajectories)
     n = len(episodes)
@@ -87,7 +88,7 @@ def plain_metrics(split, trajectories, reading="paper"):
     return figures
 
 
-def check(split, trajectories, reading="paper"):
+def check(split, trajectories, reading="published"):
     figures = evaluate(split, trajectories, lost=reading)
     expected = plain_metrics(split, trajectories, reading)
     assert figures.keys() == expected.keys()
@@ -237,3 +238,27 @@ def test_answer_progress_by_hand():
     }  # fmt: skip
     nobody = scripted(split, 5, ["stop"])
     assert answer_progress(split, nobody)["answers"] == 0
+
+
+def test_the_published_reading_of_lost_is_the_usual_one():
+    split = sample_split()
+    trajectories = random_trajectories(split, np.arange(60))
+    assert evaluate(split, trajectories) == evaluate(split, trajectories, lost="published")
+    assert (
+        evaluate(split, trajectories)["lost_true"] != evaluate(split, trajectories, lost="paper")["lost_true"]
+    )
+    usual, published, paper = (
+        help_request_references(split, trajectories, *lost).conditions[:, :, 0]
+        for lost in ((), ("published",), ("paper",))
+    )
+    assert np.array_equal(usual, published) and not np.array_equal(usual, paper)
+
+
+def test_intervals_are_over_buildings_and_no_order_changes_them():
+    split = sample_split()
+    trajectories = random_trajectories(split, np.arange(90))
+    figures = evaluate(split, trajectories)
+    error = figures["navigation_error"]
+    assert error.high - error.low > error.task_high - error.task_low  # three buildings, and they differ
+    order = np.random.default_rng(0).permutation(90)
+    assert evaluate(split, trajectories.select(order)) == figures

@@ -11,7 +11,8 @@ from random_episodes import ASSISTANTS, corridor, random_trajectories, scripted
 from random_splits import splits
 from splits import sample_split
 
-from helpanna.teachers.help_request import CONDITIONS, help_request_references
+from helpanna.episodes.conditions import CONDITIONS
+from helpanna.teachers.help_request import help_request_references
 from helpanna.teachers.navigation import navigation_references
 
 

@@ -43,9 +43,10 @@ class Evaluate:
     def run(self) -> None:
         """Runs, stores, prints."""
         # Imported here, where they are needed: the other commands start faster without them.
+        from helpanna.episodes.outcomes import outcomes_of
         from helpanna.episodes.trajectory_file import write_trajectories
         from helpanna.evaluation.answers import answer_progress
-        from helpanna.evaluation.metrics import evaluate
+        from helpanna.evaluation.metrics import evaluate, sample_of
         from helpanna.evaluation.runner import Setup, spread
         from helpanna.evaluation.workers import run_on_cores
 
@@ -65,11 +66,16 @@ class Evaluate:
             "agent": self.agent,
             "assistant": self.assistant,
             "seed": self.seed,
+            "buildings": split.atlas.source,
         }
         write_trajectories(self.out, trajectories, split, header)
-        figures = evaluate(split, trajectories)
-        answers = answer_progress(split, trajectories)
-        print_scores({**header, "split": split.name}, len(trajectories), figures, answers, self.json)
+        print_scores(
+            {**header, "split": split.name},
+            sample_of(outcomes_of(split, trajectories)),
+            evaluate(split, trajectories),
+            answer_progress(split, trajectories),
+            self.json,
+        )
         say(f"Wrote {self.out}.")
 
     def _check(self) -> None:

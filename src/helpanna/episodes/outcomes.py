@@ -14,6 +14,8 @@ class Outcomes:
     """B finished episodes.
 
     Attributes:
+        task: [B] of the split.
+        building: [B] the names of their buildings.
         final_distance: [B] metres from the final location to the nearest goal, infinite if there is no way.
         closest_distance: [B] the same for the best location visited.
         shortest: [B] metres from the start to the goal nearest to the final location (L_i of SPL).
@@ -22,6 +24,8 @@ class Outcomes:
         requests: [B] how many of them were help requests.
     """
 
+    task: NDArray[np.int64]
+    building: NDArray[np.str_]
     final_distance: NDArray[np.float64]
     closest_distance: NDArray[np.float64]
     shortest: NDArray[np.float64]
@@ -43,6 +47,8 @@ def outcomes_of(split: Split, trajectories: Trajectories) -> Outcomes:
     start = trajectories.location[:, 0]
     shortest = split.atlas.distances(start, np.where(nearest >= 0, nearest, start))
     return Outcomes(
+        task=trajectories.task,
+        building=np.array(split.atlas.world_names)[goals.world[goal_set]],
         final_distance=goals.distance_from(goal_set, final).astype(np.float64),
         closest_distance=goals.distance_from(goal_set[:, None], places).min(axis=1).astype(np.float64),
         shortest=shortest.astype(np.float64),

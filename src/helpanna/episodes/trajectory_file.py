@@ -137,8 +137,11 @@ def read_trajectories(path: Path, split: Split) -> Trajectories:
 
 
 def read_outcomes(path: Path) -> Outcomes:
-    """How the episodes ended, as the file itself says: the main metrics without the dataset."""
-    rows = []
+    """How the episodes ended, as the file itself says: the main metrics without the dataset.
+
+    Where the file does not name the buildings, all are taken for one.
+    """
+    rows, tasks, buildings = [], [], []
     with _opened(path) as file:
         for line, content in _lines(path, file, _header(path, file)):
             figures = [content.get(name) for name in _OUTCOMES]
@@ -147,13 +150,27 @@ def read_outcomes(path: Path) -> Outcomes:
                 _lacks(path, line, "actions and requests")
             if not all(_plain_number(figure) or figure is None for figure in figures) or figures[3] is None:
                 _lacks(path, line, ", ".join(_OUTCOMES))
+            task, building = content.get("task"), content.get("world", "")
+            if not isinstance(task, int) or isinstance(task, bool) or not isinstance(building, str):
+                _lacks(path, line, "task and world")
+            tasks.append(task)
+            buildings.append(building)
             rows.append(
                 [math.inf if figure is None else figure for figure in figures]
                 + [len(count) for count in counts if count is not None]
             )
     table = np.array(rows, dtype=np.float64)
     final, closest, shortest, metres, steps, requests = table.T
-    return Outcomes(final, closest, shortest, metres, steps.astype(np.int64), requests.astype(np.int64))
+    return Outcomes(
+        np.array(tasks, dtype=np.int64),
+        np.array(buildings),
+        final,
+        closest,
+        shortest,
+        metres,
+        steps.astype(np.int64),
+        requests.astype(np.int64),
+    )
 
 
 def _plain_number(value: Any) -> bool:

@@ -28,12 +28,13 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from helpanna.episodes.conditions import USUAL_LOST, Lost
 from helpanna.episodes.outcomes import Outcomes, outcomes_of
 from helpanna.episodes.trajectory import Trajectories
-from helpanna.evaluation.bootstrap import Interval, Ratio, intervals, mean
+from helpanna.evaluation.bootstrap import Interval, Ratio, Sample, intervals, mean
 from helpanna.tasks.goals import EPS_SUCCESS
 from helpanna.tasks.split import Split
-from helpanna.teachers.help_request import Lost, help_request_references
+from helpanna.teachers.help_request import help_request_references
 from helpanna.teachers.navigation import (
     mistakes,
     reference_actions,
@@ -51,7 +52,7 @@ _BLOCK = 4096
 
 
 def evaluate(
-    split: Split, trajectories: Trajectories, seed: int = 0, lost: Lost = "paper"
+    split: Split, trajectories: Trajectories, seed: int = 0, lost: Lost = USUAL_LOST
 ) -> dict[str, Interval]:
     """All metrics of these episodes with 95 % bootstrap intervals.
 
@@ -61,12 +62,22 @@ def evaluate(
         seed: addresses the bootstrap's draws.
         lost: the reading of the condition `lost`, see `helpanna.teachers.help_request`.
     """
-    return intervals(
+    outcomes = outcomes_of(split, trajectories)
+    return intervals(ratios_of(split, trajectories, lost), sample_of(outcomes), seed)
+
+
+def ratios_of(split: Split, trajectories: Trajectories, lost: Lost = USUAL_LOST) -> dict[str, Ratio]:
+    """All metrics of these episodes, each episode's share of them: for `intervals` and `differences`."""
+    return (
         outcome_ratios(outcomes_of(split, trajectories))
         | _in_blocks(lambda block: behaviour_ratios(split, block), trajectories)
-        | _in_blocks(lambda block: condition_ratios(split, block, lost), trajectories),
-        seed,
+        | _in_blocks(lambda block: condition_ratios(split, block, lost), trajectories)
     )
+
+
+def sample_of(outcomes: Outcomes, run: int = 0) -> Sample:
+    """Where the episodes of one run come from."""
+    return Sample(outcomes.building, outcomes.task, np.full(len(outcomes), run))
 
 
 def _in_blocks(
@@ -127,7 +138,7 @@ def behaviour_ratios(split: Split, trajectories: Trajectories) -> dict[str, Rati
     }
 
 
-def condition_ratios(split: Split, trajectories: Trajectories, lost: Lost = "paper") -> dict[str, Ratio]:
+def condition_ratios(split: Split, trajectories: Trajectories, lost: Lost = USUAL_LOST) -> dict[str, Ratio]:
     """How often each help-request condition holds, and how well the agent predicts it."""
     references = help_request_references(split, trajectories, lost)
     counts = references.counts

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from helpanna.worlds.matterport import SOURCE
+
 Figures = Mapping[str, float]
 
 
@@ -19,9 +21,11 @@ def _asking(success: float, requests: float) -> Figures:
 
 
 def _repeats(navigation: float, help_request: float) -> Figures:
+    # The paper's caption speaks of requests at "a previously visited location"; its code counts those where
+    # help was requested before under the same task, and that code made the figures.
     return {
         "navigation_mistake_repeat": navigation / 100,
-        "help_request_repeat": help_request / 100,
+        "help_request_repeat_asked": help_request / 100,
     }
 
 
@@ -50,6 +54,14 @@ UNSEEN: Mapping[str, Figures] = {
     "Perfect interpretation": _main(79.01, 54.86, 2.65, 3.0),
     "Shortest": _main(100, 100, 0, 0),
 }
+
+
+def comparable(source: str) -> bool:
+    """Whether figures in buildings of this source (`Atlas.source`) may stand beside the paper's.
+
+    The paper's buildings are Matterport3D's; elsewhere the tasks are others, easier or harder.
+    """
+    return source.startswith(SOURCE)
 
 
 def paper_figures(split: str) -> Mapping[str, Figures]:

@@ -9,9 +9,14 @@ from helpanna.evaluation.paper import paper_figures
 
 Row = tuple[str, ...]
 
-METRICS_HEADER = ("metric", "value", "95 % interval")
+METRICS_HEADER = ("metric", "value", "95 % interval", "tasks only")
+DIFFERENCES_HEADER = ("metric", "A", "B", "A - B", "95 % interval")
 BESIDE_HEADER = ("agent", "SR %", "SPL %", "NE m", "requests", "repeats %", "re-asks %")
 ANSWERS_HEADER = ("answer", "count", "share")
+
+INTERVALS = (
+    "The interval is over buildings and the tasks within them; tasks only: over tasks, in these buildings."
+)
 
 _METRES = ("navigation_error", "metres_per_task")
 _COUNTS = ("requests_per_task", "steps_per_task")
@@ -21,8 +26,36 @@ _BESIDE = (
     "navigation_error",
     "requests_per_task",
     "navigation_mistake_repeat",
-    "help_request_repeat",
+    "help_request_repeat_asked",  # what the published code counts, and so what the paper prints
 )
+_NAMES = {
+    "success_rate": "success rate",
+    "spl": "SPL",
+    "navigation_error": "navigation error",
+    "requests_per_task": "requests a task",
+    "oracle_success_rate": "oracle success rate",
+    "request_share": "steps with a request",
+    "steps_per_task": "steps a task",
+    "metres_per_task": "metres walked a task",
+    "navigation_mistake_repeat": "steps repeating a mistake",
+    "help_request_repeat": "requests where it had been",
+    "help_request_repeat_asked": "requests where it had asked",
+    "subtask_success": "subtask success",
+}
+_CONDITIONS = {"lost": "lost", "uncertain_wrong": "uncertain, wrong", "already_asked": "asked before"}
+_ABOUT_CONDITIONS = {
+    "true": "it was so",
+    "predicted": "predicted",
+    "accuracy": "accuracy",
+    "precision": "precision",
+    "recall": "recall",
+    "f1": "F1",
+}
+_CONDITION_NAMES = {
+    f"{key}_{about}": f"{condition}: {word}"
+    for key, condition in _CONDITIONS.items()
+    for about, word in _ABOUT_CONDITIONS.items()
+}
 
 
 def shown(metric: str, value: float | None, unit: bool = True) -> str:
@@ -36,14 +69,46 @@ def shown(metric: str, value: float | None, unit: bool = True) -> str:
 
 
 def metric_rows(figures: Mapping[str, Interval]) -> list[Row]:
-    """All figures with their intervals; those that are undefined are left out."""
+    """All figures but those of the conditions, with their intervals; those undefined are left out."""
+    return _rows(figures, _NAMES)
+
+
+def condition_rows(figures: Mapping[str, Interval]) -> list[Row]:
+    """How often each condition for requesting help held, and how well the agent predicted it."""
+    return _rows(figures, _CONDITION_NAMES)
+
+
+def _rows(figures: Mapping[str, Interval], names: Mapping[str, str]) -> list[Row]:
     return [
         (
-            "SPL" if name == "spl" else name.replace("_", " "),
+            names[name],
             shown(name, figure.value),
-            f"{shown(name, figure.low)} to {shown(name, figure.high)}",
+            _range(name, figure.low, figure.high),
+            _range(name, figure.task_low, figure.task_high),
         )
         for name, figure in figures.items()
+        if name in names and not math.isnan(figure.value)
+    ]
+
+
+def _range(metric: str, low: float, high: float) -> str:
+    return f"{shown(metric, low, unit=False)} to {shown(metric, high, unit=False)}"
+
+
+def difference_rows(
+    ours: Mapping[str, Interval], theirs: Mapping[str, Interval], differences: Mapping[str, Interval]
+) -> list[Row]:
+    """Two results and their paired difference; of shares, in percentage points."""
+    names = _NAMES | _CONDITION_NAMES
+    return [
+        (
+            names[name],
+            shown(name, ours[name].value),
+            shown(name, theirs[name].value),
+            shown(name, figure.value, unit=False),
+            _range(name, figure.low, figure.high),
+        )
+        for name, figure in differences.items()
         if not math.isnan(figure.value)
     ]
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from math import cos, inf, pi
 from typing import Any, Literal
 
+from helpanna.episodes.conditions import USUAL_LOST, Lost
 from helpanna.episodes.episodes import TRAINING_BUDGET
 from helpanna.errors import InputError
-from helpanna.teachers.help_request import GAMMA, Lost
+from helpanna.teachers.help_request import GAMMA
 
 AskPolicyName = Literal["learned", "no_ask", "random_ask", "ask_every5"]
 
@@ -48,7 +49,7 @@ class TrainingSettings:
     """The probability below which the curiosity-encouraging loss makes an action no less probable still."""
     condition_prediction: bool = True
     """Whether the conditions of the help-request teacher are learned too."""
-    lost: Lost = "published"
+    lost: Lost = USUAL_LOST
     """The reading of the condition lost: the published code's or the paper's sentence, which asks more."""
     gamma: float = GAMMA
     """The entropy from which the agent counts as uncertain."""

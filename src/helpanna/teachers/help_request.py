@@ -1,11 +1,11 @@
 """The retrospective help-request teacher: looks back over a whole episode and says where to have asked."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from helpanna.episodes.conditions import USUAL_LOST, Lost
 from helpanna.episodes.trajectory import NO_TARGET, Trajectories
 from helpanna.tasks.split import Split
 from helpanna.teachers.navigation import (
@@ -18,9 +18,6 @@ from helpanna.teachers.navigation import (
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
-Lost = Literal["paper", "published"]
-
-CONDITIONS = ("lost", "uncertain_wrong", "never_asked")
 
 GAMMA = 0.25
 """The entropy of the navigation distribution, in base 37, from which the agent counts as uncertain."""
@@ -42,7 +39,7 @@ class HelpRequestReferences:
 
 
 def help_request_references(
-    split: Split, trajectories: Trajectories, lost: Lost = "paper", gamma: float = GAMMA
+    split: Split, trajectories: Trajectories, lost: Lost = USUAL_LOST, gamma: float = GAMMA
 ) -> HelpRequestReferences:
     """The help-request teacher's answers for every step of every episode.
 

@@ -23,6 +23,7 @@ from helpanna.files import atomic_folder
 from helpanna.worlds.annotations import write_annotation_features
 from helpanna.worlds.atlas import Atlas, build_atlas
 from helpanna.worlds.floors import estimate_floors
+from helpanna.worlds.matterport import SOURCE
 from helpanna.worlds.matterport.connectivity import NavigationGraph, find_scans, read_graph
 from helpanna.worlds.matterport.house_file import HouseFile, read_house
 from helpanna.worlds.matterport.house_objects import objects_from_house, rooms_from_house
@@ -120,7 +121,7 @@ def import_matterport(
             unseen += left_out
             if on_progress:
                 on_progress("buildings", i + 1, len(scans))
-        atlas = build_atlas(built, f"Matterport3D; objects: {annotated.objects}", LICENCE)
+        atlas = build_atlas(built, f"{SOURCE}; objects: {annotated.objects}", LICENCE)
         write_atlas(atlas, temporary)
         if annotations:
             write_annotation_features(
