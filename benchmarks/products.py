@@ -58,7 +58,7 @@ class Amounts:
     read: int
 
     @staticmethod
-    def of(senses: Senses, trajectories: Trajectories) -> "Amounts":
+    def of(senses: Senses, trajectories: Trajectories, actions: int) -> "Amounts":
         """What these episodes needed."""
         known_texts: set[int] = set()
         known_pairs: set[tuple[int, int]] = set()
@@ -77,7 +77,7 @@ class Amounts:
         read = senses.text_length[trajectories.text[trajectories.decided]].mean()
         return Amounts(
             len(trajectories), trajectories.steps, tuple(words), tuple(texts), tuple(pairs),
-            senses.split.atlas.action_count, round(float(read)),
+            actions, round(float(read)),
         )  # fmt: skip
 
 

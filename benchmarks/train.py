@@ -26,6 +26,7 @@ from helpanna.agents.learned import one_thread
 from helpanna.agents.networks.linear import untap
 from helpanna.agents.networks.protocol import NetworkConfig
 from helpanna.agents.senses import Senses
+from helpanna.episodes.perception import Perception
 from helpanna.learning import rollout as rollouts
 from helpanna.learning.checkpoints import Progress
 from helpanna.learning.losses import losses_of
@@ -50,7 +51,7 @@ class Race:
         config = NetworkConfig(lesson.features.size, len(lesson.vocabulary))
         self.trainer = Trainer(folder / "run", lesson, config, TrainingSettings())
         never_stop(self.trainer.networks)  # type: ignore[arg-type]
-        self.senses = Senses(split, lesson.features, lesson.vocabulary)
+        self.senses = Senses(Perception(split), lesson.features.name, lesson.vocabulary)
         self._iteration = 0
         self._config = config
 
@@ -72,7 +73,8 @@ class Race:
             rollout = roll_out(
                 self.trainer.networks, self.senses, learner._anna, batch, self.trainer.settings
             )  # type: ignore[arg-type]
-            products = BareProducts(self._config, Amounts.of(self.senses, rollout.trajectories))
+            actions = self.split.atlas.action_count
+            products = BareProducts(self._config, Amounts.of(self.senses, rollout.trajectories, actions))
             products.run()
             return _seconds(products.run)
 

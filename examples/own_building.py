@@ -73,7 +73,7 @@ def main(out: Path) -> dict[str, float]:
     split = load_split(out / "dataset", "val_unseen")
     success = {}
     for name in AGENTS:
-        runs = run_episodes(split, make_agent(name), Anna(split), range(len(split)))
+        runs = run_episodes(split, make_agent(name, split), Anna(split), range(len(split)))
         success[name] = evaluate(split, runs)["success_rate"].value
         print(f"{name}: success rate {success[name]:.0%} of {len(split)} tasks")
     return success

@@ -14,6 +14,7 @@ from helpanna.agents.senses import Senses
 from helpanna.agents.store import make_networks
 from helpanna.assistance.assistants import Anna
 from helpanna.episodes.episodes import Episodes
+from helpanna.episodes.perception import Perception
 from helpanna.learning.rollout import Batch, Rollout, roll_out
 from helpanna.learning.settings import TrainingSettings
 from helpanna.learning.trainer import Lesson, Trainer
@@ -72,7 +73,7 @@ class Rehearsal:
         with torch.no_grad():
             for parameter in self.networks.parameters():
                 parameter *= boldness
-        self.senses = Senses(self.split, lesson.features, lesson.vocabulary)
+        self.senses = Senses(Perception(self.split), lesson.features.name, lesson.vocabulary)
         self.anna = Anna(self.split, random_ties=True)
 
     def roll_out(self, tasks, iteration=0, place=None, **settings):

@@ -102,7 +102,7 @@ def scripted(split: Split, start: int, script: list[int | str], budget: int = 50
     for word in script:
         seen = episodes.observe()
         assert seen.active[0] and (word != "ask" or seen.can_ask[0])
-        places = seen.candidates.location[0].tolist()
+        places = split.atlas.action_location[seen.panorama[0], seen.view[0]].tolist()
         action = places.index(word) if isinstance(word, int) else 0
         episodes.step([word == "ask"], [action])
     return episodes.trajectories()

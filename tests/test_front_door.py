@@ -62,4 +62,4 @@ def test_without_torch_the_message_says_what_to_install():
     blocked = "import sys; sys.modules['torch'] = None; import helpanna\n"
     says = fresh(blocked + "try: helpanna.Trainer\nexcept ImportError as error: print(error)")
     assert says == 'helpanna.Trainer needs PyTorch; pip install "helpanna[learn]".\n'
-    assert fresh(blocked + "print(helpanna.make_agent('explorer').__class__.__name__)") == "Explorer\n"
+    assert fresh(blocked + "print(helpanna.make_agent('explorer', None).__class__.__name__)") == "Explorer\n"

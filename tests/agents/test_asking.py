@@ -17,7 +17,7 @@ TASKS = np.arange(300)
 class Wanderer:
     """Never stops: goes to the last location of its list."""
 
-    def begin(self, split, tasks):
+    def begin(self, perception, tasks):
         pass
 
     def act(self, observation):
@@ -50,16 +50,17 @@ def test_random_ask_draws_apart_from_the_random_walk(split):
     assert 0.25 < high.mean() < 0.75
 
 
-def test_ask_every5_asks_as_soon_as_it_can_after_five_steps_without_a_request(split):
+def test_ask_every5_asks_five_time_steps_after_the_last_request_or_as_soon_as_it_can_then(split):
     done = run_episodes(split, Asking(Wanderer(), AskEvery5()), Anna(split), TASKS)
-    late = 0
+    apart = []
     for b in range(len(done)):
-        walked = 0
+        last = -1
         for t in range(done.length[b]):
-            assert done.asked[b, t] == (walked >= 5 and done.can_ask[b, t])
-            late += walked == 6
-            walked = 0 if done.asked[b, t] else walked + 1
-    assert done.asked.sum() > 500 and late > 0
+            assert done.asked[b, t] == (t - last >= 5 and done.can_ask[b, t])
+            if done.asked[b, t]:
+                apart.append(t - last)
+                last = t
+    assert len(apart) > 500 and min(apart) == 5 < max(apart)
 
 
 @pytest.mark.parametrize("policy", [AskUntried(), AskNew()])

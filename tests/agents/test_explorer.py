@@ -9,7 +9,7 @@ from random_episodes import same_trajectories
 from splits import sample_split
 
 from helpanna.agents.asking import Asking, RandomAsk
-from helpanna.agents.explorer import Explorer, objects_in_sight
+from helpanna.agents.explorer import Explorer
 from helpanna.assistance.assistants import Absent, Anna
 from helpanna.evaluation.runner import run_episodes
 
@@ -71,15 +71,6 @@ def test_it_finds_what_is_there_if_it_has_the_time():
     found = [in_sight(split, task, v) for task, v in zip(done.task, done.final, strict=True)]
     assert np.mean(found) == 1.0
     assert (done.action[TASKS, done.length - 1] == 0).all()
-
-
-def test_objects_in_sight_says_what_the_sightings_say():
-    split = sample_split()
-    table = objects_in_sight(split)
-    for task in TASKS[:20]:
-        goal_set = split.goal_set[task]
-        for v in split.atlas.locations(split.goal_sets.world[goal_set]):
-            assert table[split.goal_sets.block[goal_set] + v] == in_sight(split, task, v)
 
 
 def test_an_explorer_that_goes_on_to_another_split_forgets_the_first():

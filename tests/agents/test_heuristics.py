@@ -6,7 +6,8 @@ from random_episodes import corridor, same_trajectories
 from splits import sample_split
 
 from helpanna.agents.asking import Asking, RandomAsk
-from helpanna.agents.heuristics import Forward10, PerfectInterpretation, RandomWalk, Shortest
+from helpanna.agents.heuristics import Forward10, RandomWalk
+from helpanna.agents.skylines import PerfectInterpretation, Shortest
 from helpanna.assistance.assistants import Absent, Anna, Limited
 from helpanna.evaluation.runner import run_episodes
 
@@ -47,7 +48,7 @@ def test_forward10_stays_within_a_short_budget():
 
 def test_shortest_walks_a_shortest_path_to_the_nearest_goal_and_stops_there():
     split = sample_split()
-    done = run_episodes(split, Shortest(), Anna(split), TASKS)
+    done = run_episodes(split, Shortest(split), Anna(split), TASKS)
     goal_set = split.goal_set[TASKS]
     assert (split.goal_sets.distance_from(goal_set, done.final) == 0).all()
     assert done.metres == pytest.approx(split.goal_sets.distance_from(goal_set, split.start[TASKS]), abs=1e-3)
@@ -56,7 +57,7 @@ def test_shortest_walks_a_shortest_path_to_the_nearest_goal_and_stops_there():
 
 def test_shortest_with_a_request_walks_to_the_target_it_is_shown_then_to_the_goal():
     split = corridor()
-    agent = Asking(Shortest(), RandomAsk(probability=1.0))
+    agent = Asking(Shortest(split), RandomAsk(probability=1.0))
     done = run_episodes(split, agent, Limited(Anna(split), 1), [0])
     # To 1, where the assistant at 2 hears it; along the route to 5, which it leaves; to 6, where it stops.
     assert done.location[0, :9].tolist() == [0, 1, 2, 3, 4, 5, 5, 6, 6]
@@ -68,7 +69,7 @@ def test_shortest_with_a_request_walks_to_the_target_it_is_shown_then_to_the_goa
 @pytest.mark.parametrize("agent", [RandomWalk(), Forward10()])
 def test_with_perfect_interpretation_every_route_is_left_at_its_target(agent):
     split = sample_split()
-    perfect = PerfectInterpretation(Asking(agent, RandomAsk()))
+    perfect = PerfectInterpretation(Asking(agent, RandomAsk()), split)
     done = run_episodes(split, perfect, Anna(split), TASKS)
     assert done.asked.sum() > 100
     left = done.on_route & (done.action == 0)
@@ -85,5 +86,5 @@ def test_perfect_interpretation_changes_nothing_where_nobody_asks():
     split = sample_split()
     plain = run_episodes(split, RandomWalk(), Anna(split), TASKS)
     assert same_trajectories(
-        plain, run_episodes(split, PerfectInterpretation(RandomWalk()), Anna(split), TASKS)
+        plain, run_episodes(split, PerfectInterpretation(RandomWalk(), split), Anna(split), TASKS)
     )

@@ -9,11 +9,12 @@ from learners import seen_split, untrained, wander
 from random_episodes import same_trajectories
 
 from helpanna.agents.asking import Asking, RandomAsk
-from helpanna.agents.learned import BLOCK, features_in_space, notes_of, rows_of
+from helpanna.agents.learned import BLOCK, features_in_space, notes_of
 from helpanna.agents.names import MODELS, packaged_agents
 from helpanna.agents.networks.protocol import Outputs
 from helpanna.agents.store import load_agent
 from helpanna.assistance.assistants import Anna
+from helpanna.episodes.perception import Perception
 from helpanna.errors import InputError
 from helpanna.evaluation.runner import run_episodes
 from helpanna.worlds.geometry import SLOTS, VIEWS
@@ -86,7 +87,7 @@ def test_it_takes_the_most_probable_decision_and_asks_only_where_it_can(split):
     agent = untrained(split, hidden=8, seed=3, boldness=2)
     tasks = np.arange(BLOCK)
     outputs, think = [], None
-    agent.begin(split, tasks)
+    agent.begin(Perception(split), tasks)
     think = agent._minds[0].think
     agent._minds[0].think = lambda seen: outputs.append(think(seen)) or outputs[-1]
     refused = 0
@@ -128,24 +129,28 @@ def test_notes():
 
 def test_rows_of_an_observation(split):
     *_, seen = wander(split, np.arange(5), 3)
-    chosen = rows_of(seen, np.array([4, 0, 0]))
+    chosen = seen.select(np.array([4, 0, 0]))
     assert chosen.step == seen.step
     assert chosen.task.tolist() == [4, 0, 0]
-    np.testing.assert_array_equal(chosen.location, seen.location[[4, 0, 0]])
+    np.testing.assert_array_equal(chosen.place, seen.place[[4, 0, 0]])
     np.testing.assert_array_equal(chosen.candidates.slot, seen.candidates.slot[[4, 0, 0]])
+
+
+def seeing(split, views):
+    return Perception(replace(split, atlas=replace(split.atlas, views=views)))
 
 
 def test_features_are_found_by_their_space_not_by_their_name(split):
     features = split.atlas.views.get()
-    assert features_in_space(Views({"mine": features}), dict(features.space)) is features
+    assert features_in_space(seeing(split, Views({"mine": features})), dict(features.space)) == "mine"
 
 
 def test_features_of_another_space_are_refused(split):
     space = {**split.atlas.views.get().space, "terms": ["mug"]}
     with pytest.raises(InputError) as error:
-        features_in_space(split.atlas.views, space)
+        features_in_space(Perception(split), space)
     assert str(error.value).startswith(
         "the agent sees annotations features of its own space, but the atlas has"
     )
     with pytest.raises(InputError, match="the atlas has none"):
-        features_in_space(Views(), space)
+        features_in_space(seeing(split, Views()), space)

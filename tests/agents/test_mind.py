@@ -10,19 +10,21 @@ from random_episodes import ASSISTANTS
 
 from helpanna.agents import mind as mind_module
 from helpanna.agents.asking import AskEvery5, Asking, RandomAsk
-from helpanna.agents.heuristics import PerfectInterpretation
 from helpanna.agents.mind import Library
 from helpanna.agents.senses import Senses
+from helpanna.agents.skylines import PerfectInterpretation
 from helpanna.assistance.assistants import Anna
+from helpanna.episodes.perception import Perception
 from helpanna.evaluation.runner import run_batch
+from helpanna.worlds.annotations import NAME
 
 TASKS, BUDGET = np.arange(40), 12
 
 WRAPPERS = {
-    "alone": lambda agent: agent,
-    "asked for": lambda agent: Asking(agent, RandomAsk(probability=0.4)),
+    "alone": lambda agent, split: agent,
+    "asked for": lambda agent, split: Asking(agent, RandomAsk(probability=0.4)),
     "led": PerfectInterpretation,
-    "asked for and led": lambda agent: PerfectInterpretation(Asking(agent, AskEvery5(2))),
+    "asked for and led": lambda agent, split: PerfectInterpretation(Asking(agent, AskEvery5(2)), split),
 }
 
 
@@ -37,7 +39,7 @@ def test_networks_are_told_what_was_done_whoever_decided(split, wrapper, assista
     agent = untrained(split, hidden=8, seed=3, boldness=2)
     told, took = [], agent.networks.took
     monkeypatch.setattr(agent.networks, "took", lambda *done: told.append(done) or took(*done))
-    done = run_batch(split, WRAPPERS[wrapper](agent), ASSISTANTS[assistant](split), TASKS, BUDGET)
+    done = run_batch(split, WRAPPERS[wrapper](agent, split), ASSISTANTS[assistant](split), TASKS, BUDGET)
     kinds = np.zeros(3, dtype=int)  # requests, departures, moves
     assert len(told) == done.length.max() - 1
     for t, (_, asked, action) in enumerate(told):
@@ -51,7 +53,7 @@ def test_networks_are_told_what_was_done_whoever_decided(split, wrapper, assista
 
 def library_of(split, **options):
     agent = untrained(split, hidden=8)
-    return Library(agent.networks, Senses(split, split.atlas.views.get(), agent.vocabulary), **options)
+    return Library(agent.networks, Senses(Perception(split), NAME, agent.vocabulary), **options)
 
 
 @torch.no_grad()

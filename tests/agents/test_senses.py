@@ -9,8 +9,11 @@ import torch
 from learners import seen_split, wander
 
 from helpanna.agents.senses import Senses
+from helpanna.episodes.perception import Perception
 from helpanna.tasks.vocabulary import Vocabulary
+from helpanna.worlds.annotations import NAME
 from helpanna.worlds.geometry import HEADINGS, VIEWS
+from helpanna.worlds.views import Views
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +23,7 @@ def split():
 
 @pytest.fixture(scope="module")
 def senses(split):
-    return Senses(split, split.atlas.views.get(), Vocabulary.of(split.texts))
+    return Senses(Perception(split), NAME, Vocabulary.of(split.texts))
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +39,7 @@ def view_of(split, location, view):
 def test_the_36_views_of_here_and_of_the_target(split, moments):
     targets = 0
     for seen, sight in moments:
-        for b, (here, target) in enumerate(zip(seen.location, seen.target, strict=True)):
+        for b, (here, target) in enumerate(zip(seen.panorama, seen.target, strict=True)):
             for view in range(VIEWS):
                 np.testing.assert_array_equal(sight.views[b, view], view_of(split, here, view))
             assert sight.has_target[b] == (target >= 0)
@@ -56,7 +59,7 @@ def cosine(a, b):
 def test_delta_is_each_views_most_similar_target_view_from_the_heading_ahead(split, moments):
     headings = set()
     for seen, sight in moments:
-        for b, (here, target) in enumerate(zip(seen.location, seen.target, strict=True)):
+        for b, (here, target) in enumerate(zip(seen.panorama, seen.target, strict=True)):
             if target < 0:
                 assert not sight.similarity[b].any()
                 continue
@@ -74,18 +77,19 @@ def test_at_the_target_delta_is_one_and_a_blank_view_is_similar_to_nothing(split
     features = split.atlas.views.get()
     array = features.array.copy()
     seen = next(wander(split, [0], 1))
-    here = int(seen.location[0])
+    here = int(seen.panorama[0])
     array[here, 3] = 0
-    blank = replace(features, array=array)
-    there = replace(seen, target=seen.location, view=np.array([HEADINGS]))
-    delta = Senses(split, blank, Vocabulary.of(split.texts)).perceive(there).similarity[0].numpy()
+    views = Views({NAME: replace(features, array=array)})
+    blank = replace(split, atlas=replace(split.atlas, views=views))
+    there = replace(seen, target=seen.panorama, view=np.array([HEADINGS]))
+    delta = Senses(Perception(blank), NAME, Vocabulary.of(split.texts)).perceive(there).similarity[0].numpy()
     assert delta[3] == 0
     np.testing.assert_allclose(np.delete(delta, 3), 1, atol=1e-3)
 
 
 def test_delta_does_not_depend_on_what_was_looked_at_before(split, moments):
     """Pairs are remembered; a second look, and a look in another company, find the same bits."""
-    fresh = Senses(split, split.atlas.views.get(), Vocabulary.of(split.texts))
+    fresh = Senses(Perception(split), NAME, Vocabulary.of(split.texts))
     for seen, sight in reversed(moments):
         assert torch.equal(fresh.perceive(seen).similarity, sight.similarity)
         assert torch.equal(fresh.perceive(seen).similarity, sight.similarity)
@@ -96,7 +100,7 @@ def test_an_action_is_the_view_it_leads_through_and_the_turn_towards_it(split, m
     for seen, sight in moments:
         candidates = seen.candidates
         np.testing.assert_array_equal(sight.exists, candidates.mask)
-        for b, here in enumerate(seen.location):
+        for b, here in enumerate(seen.panorama):
             for a in np.flatnonzero(candidates.mask[b]):
                 embedding = sight.actions[b, a].numpy()
                 assert sight.slot[b, a] == candidates.slot[b, a]

@@ -13,6 +13,7 @@ from safetensors.torch import load_file, save_file
 from helpanna.agents.names import make_agent
 from helpanna.agents.store import load_agent, read_config, save_agent
 from helpanna.assistance.assistants import Anna
+from helpanna.episodes.perception import Perception
 from helpanna.errors import InputError
 from helpanna.evaluation.runner import run_episodes
 from helpanna.files import sha256
@@ -50,7 +51,7 @@ def test_an_agent_acts_as_before(split, tmp_path, kind):
     assert not loaded.networks.training
     expected = act(split, agent)
     assert same_trajectories(act(split, loaded), expected)
-    assert same_trajectories(act(split, make_agent(str(folder))), expected)
+    assert same_trajectories(act(split, make_agent(str(folder), split)), expected)
     assert read_config(folder)["summary"] == {"seed": 5}
 
 
@@ -191,5 +192,5 @@ def test_an_agent_in_an_atlas_that_looks_otherwise(split, folder):
     views = replace(split.atlas.views, features={"annotations": other})
     elsewhere = replace(split, atlas=replace(split.atlas, views=views))
     with pytest.raises(InputError, match=r"other spaces; .*helpanna worlds add") as error:
-        load_agent(folder).begin(elsewhere, np.arange(3))
+        load_agent(folder).begin(Perception(elsewhere), np.arange(3))
     assert "\n" not in str(error.value)

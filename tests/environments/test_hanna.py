@@ -147,7 +147,8 @@ class TestEpisodes:
             over = False
             while not over:
                 seen = episodes.observe()
-                for key in ("location", "view", "on_route"):
+                assert observation["location"] == seen.panorama[0]
+                for key in ("view", "on_route"):
                     assert observation[key] == getattr(seen, key)[0]
                 assert observation["has_target"] == (seen.target[0] >= 0)
                 assert observation["target"] == max(0, seen.target[0])
@@ -310,7 +311,8 @@ class TestObservations:
             states = env._agents.states
             while states.poses.location[0] != states.target[0]:
                 assert not np.array_equal(shown["panorama"], shown["target"])
-                shown, *_ = env.step(int(states.poses.action_towards(states.target)[0]))
+                pose = states.poses.location, states.poses.view
+                shown, *_ = env.step(int(split.atlas.actions_towards(*pose, states.target)[0]))
             assert np.array_equal(shown["panorama"], shown["target"])
             met += 1
         assert met > 5

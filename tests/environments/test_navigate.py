@@ -108,7 +108,8 @@ class TestEpisodes:
         for seed in range(30):
             env.reset(seed=seed)
             while agents.distance[0] >= 4.5:
-                env.step(int(agents.poses.action_towards(agents.target)[0]))
+                pose = agents.poses.location, agents.poses.view
+                env.step(int(agents.atlas.actions_towards(*pose, agents.target)[0]))
             distance = agents.distance[0]
             _, reward, terminated, _, info = env.step(0)
             assert terminated

@@ -210,7 +210,7 @@ class TestEpisodes:
         assert seen.active.all()
         assert seen.text_changed.all()
         assert not seen.on_route.any()
-        assert seen.location.tolist() == split.start[tasks].tolist()
+        assert seen.panorama.tolist() == split.start[tasks].tolist()
         assert seen.view.tolist() == split.view[tasks].tolist()
         assert [split.texts[t] for t in seen.text] == [split.texts[split.goal_set[t]] for t in tasks]
         assert seen.target.tolist() == [-1, -1, -1]

@@ -29,7 +29,7 @@ SPLIT = sample_split(routes_per_world=30)
 
 def run(agent, assistant, tasks=TASKS, **options):
     return run_episodes(
-        SPLIT, make_agent(agent, 1), make_assistant(assistant, SPLIT, 1), tasks, budget=20, **options
+        SPLIT, make_agent(agent, SPLIT, 1), make_assistant(assistant, SPLIT, 1), tasks, budget=20, **options
     )
 
 

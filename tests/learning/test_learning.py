@@ -48,9 +48,9 @@ def test_learned_asking_beats_the_same_navigator_without_help_and_with_help_at_r
     )
     trainer.train()
     folder = str(tmp_path / "last")
-    learned, requests = scores(split, make_agent(folder))
-    no_ask, _ = scores(split, make_agent(f"{folder}+no_ask"))
-    random_ask, _ = scores(split, make_agent(f"{folder}+random_ask"))
+    learned, requests = scores(split, make_agent(folder, split))
+    no_ask, _ = scores(split, make_agent(f"{folder}+no_ask", split))
+    random_ask, _ = scores(split, make_agent(f"{folder}+random_ask", split))
     assert untrained <= 0.1
     assert learned >= 0.9 and requests <= 2
     assert no_ask <= 0.5  # one arm in six is right, and it may try some more

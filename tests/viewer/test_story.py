@@ -13,7 +13,7 @@ from helpanna.viewer.story import write_story
 
 def test_requests_messages_and_the_table_are_on_the_page(tmp_path: Path) -> None:
     split = sample_split()
-    agent = make_agent("explorer+ask_untried+perfect", 0)
+    agent = make_agent("explorer+ask_untried+perfect", split)
     trajectories = run_episodes(split, agent, Anna(split), np.arange(60))
     episode = int(np.flatnonzero(trajectories.asked.any(axis=1))[0])
     rows = [("explorer", "12.00 %")]

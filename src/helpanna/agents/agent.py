@@ -7,8 +7,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from helpanna.episodes.episodes import Observation
-from helpanna.tasks.split import Split
+from helpanna.episodes.observation import Observation
+from helpanna.episodes.perception import Perception
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,11 +29,11 @@ class Decision:
 class Agent(Protocol):
     """Heuristics, networks, people in the browser and other people's models are all agents.
 
-    A decision for an episode must depend on that episode alone: on its observations so far, and on draws
-    addressed by (seed, task, step).
+    A decision for an episode must depend on that episode alone: on its observations so far, on what the
+    perception makes of them, and on draws addressed by (seed, task, step).
     """
 
-    def begin(self, split: Split, tasks: NDArray[np.int64]) -> None:
+    def begin(self, perception: Perception, tasks: NDArray[np.int64]) -> None:
         """A batch of episodes begins: forget the last one."""
         ...
 

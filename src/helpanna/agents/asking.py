@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 
 from helpanna.agents.agent import Agent, Decision
 from helpanna.agents.places import PlaceTable
-from helpanna.episodes.episodes import STOP, Observation
+from helpanna.episodes.observation import Observation
+from helpanna.episodes.perception import Perception
+from helpanna.episodes.states import STOP
 from helpanna.randomness import uniforms
-from helpanna.tasks.split import Split
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
@@ -19,7 +20,7 @@ Ints = NDArray[np.int64]
 class AskPolicy(Protocol):
     """Decides when to request help. Like an agent, it looks at one episode at a time."""
 
-    def begin(self, split: Split, tasks: Ints) -> None:
+    def begin(self, perception: Perception, tasks: Ints) -> None:
         """A batch of episodes begins: forget the last one."""
         ...
 
@@ -40,10 +41,10 @@ class Asking:
     agent: Agent
     policy: AskPolicy
 
-    def begin(self, split: Split, tasks: Ints) -> None:
+    def begin(self, perception: Perception, tasks: Ints) -> None:
         """A batch begins for both."""
-        self.agent.begin(split, tasks)
-        self.policy.begin(split, tasks)
+        self.agent.begin(perception, tasks)
+        self.policy.begin(perception, tasks)
 
     def act(self, observation: Observation) -> Decision:
         """The agent's navigation action and the policy's request."""
@@ -54,7 +55,7 @@ class Asking:
 class NoAsk:
     """Does not request help."""
 
-    def begin(self, split: Split, tasks: Ints) -> None:
+    def begin(self, perception: Perception, tasks: Ints) -> None:
         """Nothing is remembered."""
 
     def ask(self, observation: Observation, action: Ints) -> Bools:
@@ -69,7 +70,7 @@ class RandomAsk:
     seed: int = 0
     probability: float = 0.2
 
-    def begin(self, split: Split, tasks: Ints) -> None:
+    def begin(self, perception: Perception, tasks: Ints) -> None:
         """Nothing is remembered."""
 
     def ask(self, observation: Observation, action: Ints) -> Bools:
@@ -80,19 +81,22 @@ class RandomAsk:
 
 @dataclass
 class AskEvery5:
-    """Requests help as soon as it has walked at least five time steps since the last request."""
+    """Requests help five time steps after the last request, or as soon after that as it can.
+
+    As in the published code the first request is counted from the step before the first.
+    """
 
     steps: int = 5
-    _walked: Ints = field(init=False, repr=False)
+    _last: Ints = field(init=False, repr=False)
 
-    def begin(self, split: Split, tasks: Ints) -> None:
-        """Nobody has walked yet."""
-        self._walked = np.zeros(len(tasks), dtype=np.int64)
+    def begin(self, perception: Perception, tasks: Ints) -> None:
+        """As if everybody had just made a request."""
+        self._last = np.full(len(tasks), -1)
 
     def ask(self, observation: Observation, action: Ints) -> Bools:
-        """After five time steps without a request, wherever help can first be requested then."""
-        asks = observation.can_ask & (self._walked >= self.steps)
-        self._walked = np.where(asks, 0, self._walked + 1)
+        """Where the last request was at least five time steps ago, and help can be requested."""
+        asks = observation.can_ask & (observation.step - self._last >= self.steps)
+        self._last = np.where(asks, observation.step, self._last)
         return asks
 
 
@@ -103,19 +107,19 @@ class AskUntried:
     arrived.
     """
 
-    def begin(self, split: Split, tasks: Ints) -> None:
-        """No location has been tried."""
-        self._tried = PlaceTable(split, tasks, np.array(False))
+    def begin(self, perception: Perception, tasks: Ints) -> None:
+        """No place has been tried."""
+        self._tried = PlaceTable(len(tasks), np.array(False))
 
     def ask(self, observation: Observation, action: Ints) -> Bools:
-        """Once at each location, between routes."""
-        here = observation.location
+        """Once at each place, between routes."""
+        here = observation.place
         asks = observation.can_ask & ~observation.on_route & ~self._tried[here] & (action != STOP)
         self._tried[here] |= self._tries(asks)
         return asks
 
     def _tries(self, asks: Bools) -> Bools:
-        """[B] whether the location where it stands needs no request from now on."""
+        """[B] whether the place where it stands needs no request from now on."""
         return asks
 
 

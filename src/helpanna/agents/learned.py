@@ -8,7 +8,6 @@ row's result does not depend on its place. Processes use more cores (`run_on_cor
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -19,12 +18,12 @@ from helpanna.agents.agent import Decision
 from helpanna.agents.mind import Library, Mind
 from helpanna.agents.networks.protocol import Networks, Outputs
 from helpanna.agents.senses import Senses
-from helpanna.episodes.episodes import EVALUATION_BUDGET, Observation
+from helpanna.episodes.episodes import EVALUATION_BUDGET
+from helpanna.episodes.observation import Observation
+from helpanna.episodes.perception import Perception
 from helpanna.errors import InputError
-from helpanna.tasks.split import Split
 from helpanna.tasks.vocabulary import Vocabulary
 from helpanna.worlds.geometry import SLOTS
-from helpanna.worlds.views import ViewFeatures, Views
 
 BLOCK = 64
 """Agents computed side by side."""
@@ -55,11 +54,11 @@ class LearnedAgent:
         self.device = device or torch.device("cpu")
         self._senses: Senses | None = None
 
-    def begin(self, split: Split, tasks: Ints) -> None:
+    def begin(self, perception: Perception, tasks: Ints) -> None:
         """A batch begins: every block of agents has a mind of its own."""
-        if self._senses is None or self._senses.split is not split:
-            features = features_in_space(split.atlas.views, self.space)
-            self._senses = Senses(split, features, self.vocabulary, self.device)
+        if self._senses is None or self._senses.perception != perception:
+            features = features_in_space(perception, self.space)
+            self._senses = Senses(perception, features, self.vocabulary, self.device)
             self._library = Library(self.networks, self._senses, CHUNK)
         with torch.no_grad(), one_thread():
             self._minds = [
@@ -80,7 +79,7 @@ class LearnedAgent:
             rows = np.arange(number * BLOCK, min((number + 1) * BLOCK, count))
             if not observation.active[rows].any():
                 continue
-            seen = rows_of(observation, np.resize(rows, BLOCK))
+            seen = observation.select(np.resize(rows, BLOCK))
             with torch.no_grad(), one_thread():
                 outputs = mind.think(seen)
             kept = slice(0, len(rows))
@@ -115,24 +114,12 @@ def notes_of(outputs: Outputs) -> dict[str, NDArray[Any]]:
     }
 
 
-def rows_of(observation: Observation, rows: Ints) -> Observation:
-    """The observation of these agents only, in this order; an agent may come more than once."""
-    candidates = observation.candidates
-    chosen = {
-        f.name: getattr(observation, f.name)[rows]
-        for f in fields(observation)
-        if f.name not in ("step", "candidates")
-    }
-    picked = {f.name: getattr(candidates, f.name)[rows] for f in fields(candidates)}
-    return replace(observation, **chosen, candidates=type(candidates)(**picked))
-
-
-def features_in_space(views: Views, space: dict[str, Any]) -> ViewFeatures:
-    """The features of an atlas that mean the same as those the agent was trained on."""
-    for features in views.features.values():
-        if dict(features.space) == dict(space):
-            return features
-    there = ", ".join(sorted(views.features)) or "none"
+def features_in_space(perception: Perception, space: dict[str, Any]) -> str:
+    """The name of the view features that mean the same as those the agent was trained on."""
+    for name, meaning in perception.feature_spaces.items():
+        if dict(meaning) == dict(space):
+            return name
+    there = ", ".join(sorted(perception.feature_spaces)) or "none"
     seen = space.get("kind") or space.get("network", "unknown")
     add = "annotations ATLAS" if seen == "annotations" else "features ATLAS --name NAME --file FEATURES.npy"
     raise InputError(

@@ -11,13 +11,12 @@ from torch.nn import functional
 
 from helpanna.agents.networks.protocol import Networks, Outputs, Texts
 from helpanna.agents.senses import Ints, Senses
-from helpanna.episodes.episodes import Observation
+from helpanna.episodes.observation import NO_PLACE, Observation
 from helpanna.tasks.vocabulary import MAX_WORDS
 
 Bools = NDArray[np.bool_]
 
 _LIBRARY_LIMIT = 2000
-_NOWHERE = -1
 
 
 class Library:
@@ -83,13 +82,14 @@ class Mind:
         self.networks, self.senses, self._library = networks, senses, library
         self._state: Any = networks.begin(agents, steps)
         self._last: Observation | None = None
-        self._asked_at: list[Ints] = []
+        self._request: Ints | None = None
+        self._asked_at: list[NDArray[np.int32]] = []
 
     def think(self, observation: Observation) -> Outputs:
         """Reads what is new, looks around, and weighs what to do."""
         if self._last is not None:
             asked, action = what_was_done(self._last, observation)
-            self._asked_at.append(np.where(asked, self._last.location, _NOWHERE))
+            self._asked_at.append(np.where(asked, self._last.place, NO_PLACE))
             device = self.senses.device
             self.networks.took(
                 self._state, torch.from_numpy(asked).to(device), torch.from_numpy(action).to(device)
@@ -108,14 +108,15 @@ class Mind:
         """
         if not self.networks.config.ask_once or not self._asked_at:
             return observation.can_ask
-        asked_here = (np.stack(self._asked_at) == observation.location).any(axis=0)
+        asked_here = (np.stack(self._asked_at) == observation.place).any(axis=0)
         return observation.can_ask & ~asked_here
 
     def _text(self, observation: Observation) -> Ints:
+        if self._request is None:
+            self._request = observation.text  # what an episode begins with
         if self.networks.config.language:
             return observation.text
-        request = self.senses.split.goal_set[observation.task]  # the request of goal set g is text g
-        return np.where(observation.on_route, request, observation.text)
+        return np.where(observation.on_route, self._request, observation.text)
 
 
 def what_was_done(before: Observation, after: Observation) -> tuple[Bools, Ints]:
@@ -126,6 +127,6 @@ def what_was_done(before: Observation, after: Observation) -> tuple[Bools, Ints]
     another place has walked there; who did neither has stopped.
     """
     asked = after.text_changed & after.on_route
-    went = before.candidates.location == after.location[:, None]
+    went = before.candidates.place == after.place[:, None]
     went[:, 0] = False
     return asked, np.where(asked, 0, np.argmax(went, axis=1))

@@ -9,14 +9,16 @@ from pathlib import Path
 from helpanna.agents.agent import Agent
 from helpanna.agents.asking import AskEvery5, Asking, AskNew, AskPolicy, AskUntried, NoAsk, RandomAsk
 from helpanna.agents.explorer import Explorer
-from helpanna.agents.heuristics import Forward10, PerfectInterpretation, RandomWalk, Shortest
+from helpanna.agents.heuristics import Forward10, RandomWalk
+from helpanna.agents.skylines import PerfectInterpretation, Shortest
 from helpanna.errors import InputError
+from helpanna.tasks.split import Split
 
-NAVIGATORS: Mapping[str, Callable[[int], Agent]] = {
-    "random_walk": RandomWalk,
-    "forward10": lambda seed: Forward10(),
-    "shortest": lambda seed: Shortest(),
-    "explorer": lambda seed: Explorer(),
+NAVIGATORS: Mapping[str, Callable[[int, Split], Agent]] = {
+    "random_walk": lambda seed, split: RandomWalk(seed),
+    "forward10": lambda seed, split: Forward10(),
+    "shortest": lambda seed, split: Shortest(split),
+    "explorer": lambda seed, split: Explorer(),
 }
 ASK_POLICIES: Mapping[str, Callable[[int], AskPolicy]] = {
     "no_ask": lambda seed: NoAsk(),
@@ -30,21 +32,22 @@ MODELS = Path(__file__).parents[1] / "models"
 """The trained agents that come with the package, one folder each."""
 
 
-def make_agent(name: str, seed: int = 0) -> Agent:
-    """The agent of this name.
+def make_agent(name: str, split: Split, seed: int = 0) -> Agent:
+    """The agent of this name, for a split.
 
     Args:
         name: a navigator; then if wanted `+` and an ask policy, which decides when to request help (of
             themselves the heuristic navigators never do); then if wanted `+perfect`: the navigation teacher
             acts while on a route.
+        split: where it will act; only `shortest` and `+perfect` are given it, all others see what agents see.
         seed: addresses the draws of the agents that draw.
     """
     rest, perfect = _without_suffix(name, (PERFECT,))
     navigator, ask_policy = _without_suffix(rest, tuple(ASK_POLICIES))
-    agent = _navigator(navigator, name, seed)
+    agent = _navigator(navigator, name, split, seed)
     if ask_policy:
         agent = Asking(agent, ASK_POLICIES[ask_policy](seed))
-    return PerfectInterpretation(agent) if perfect else agent
+    return PerfectInterpretation(agent, split) if perfect else agent
 
 
 def _without_suffix(name: str, suffixes: tuple[str, ...]) -> tuple[str, str]:
@@ -55,9 +58,9 @@ def _without_suffix(name: str, suffixes: tuple[str, ...]) -> tuple[str, str]:
     return name, ""
 
 
-def _navigator(navigator: str, name: str, seed: int) -> Agent:
+def _navigator(navigator: str, name: str, split: Split, seed: int) -> Agent:
     if navigator in NAVIGATORS:
-        return NAVIGATORS[navigator](seed)
+        return NAVIGATORS[navigator](seed, split)
     if navigator in packaged_agents():
         return _trained(MODELS / navigator)
     if navigator and Path(navigator).exists():

@@ -1,35 +1,38 @@
-"""What agents remember of places: one value for each location of each agent's own building."""
+"""What agents remember of places: one value for each place that an agent has seen."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from helpanna.tasks.split import Split
+Places = NDArray[np.integer[Any]]
 
-Ints = NDArray[np.int64]
+_FIRST = 32
 
 
 class PlaceTable:
-    """One value for each of B agents and each location of its building, read and written by location id.
+    """One value for each of B agents and each place it has seen, read and written by the place's number.
 
-    A location has a further axis or not: `table[location]` with [B] gives [B], with [B, K] gives [B, K].
+    Places have a further axis or not: `table[place]` with [B] gives [B], with [B, K] gives [B, K].
     """
 
-    def __init__(self, split: Split, tasks: Ints, empty: NDArray[Any]) -> None:
-        atlas = split.atlas
-        world = atlas.world_of[split.start[tasks]]
-        self._first = atlas.world_start[world]
-        width = np.max(atlas.world_start[world + 1] - self._first, initial=0)
-        self._values = np.full((len(tasks), width), empty)
+    def __init__(self, agents: int, empty: NDArray[Any]) -> None:
+        self._empty = empty
+        self._values = np.full((agents, _FIRST), empty)
 
-    def __getitem__(self, location: Ints) -> NDArray[Any]:
-        return self._values[self._entry(location)]
+    def __getitem__(self, place: Places) -> NDArray[Any]:
+        values = self._wide_enough(place)
+        return values[self._agents(place), place]
 
-    def __setitem__(self, location: Ints, value: NDArray[Any]) -> None:
-        self._values[self._entry(location)] = value
+    def __setitem__(self, place: Places, value: NDArray[Any]) -> None:
+        values = self._wide_enough(place)
+        values[self._agents(place), place] = value
 
-    def _entry(self, location: Ints) -> tuple[Ints, Ints]:
-        further = (1,) * (location.ndim - 1)
-        agents = np.arange(len(self._first)).reshape(-1, *further)
-        return agents, location - self._first.reshape(-1, *further)
+    def _wide_enough(self, place: Places) -> NDArray[Any]:
+        while place.max(initial=0) >= self._values.shape[1]:
+            more = np.full(self._values.shape, self._empty)
+            self._values = np.concatenate([self._values, more], axis=1)
+        return self._values
+
+    def _agents(self, place: Places) -> NDArray[np.int64]:
+        return np.arange(len(self._values)).reshape(-1, *[1] * (place.ndim - 1))

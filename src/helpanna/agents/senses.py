@@ -7,11 +7,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from helpanna.episodes.episodes import Observation
-from helpanna.tasks.split import Split
+from helpanna.episodes.observation import Observation
+from helpanna.episodes.perception import Perception
 from helpanna.tasks.vocabulary import Vocabulary
 from helpanna.worlds.geometry import HEADINGS, VIEWS, view_elevation, view_heading
-from helpanna.worlds.views import ViewFeatures
 
 ORIENTATION_SIZE = 128
 REPEATS = 4
@@ -54,23 +53,23 @@ class Senses:
     """Turns the observations of one split into what networks perceive.
 
     Attributes:
-        split: where the agents are.
-        features: what their views look like.
+        perception: what can be seen and read there.
+        features: the name of the view features that they see with.
         device: where the tensors are put.
     """
 
     def __init__(
-        self, split: Split, features: ViewFeatures, known: Vocabulary, device: torch.device | None = None
+        self, perception: Perception, features: str, known: Vocabulary, device: torch.device | None = None
     ) -> None:
-        self.split, self.features = split, features
+        self.perception, self.features = perception, features
         self.device = device or torch.device("cpu")
-        self.tokens, self.text_length = known.tokens(split.texts)
-        self._similarity = _Similarity(split)
+        self.tokens, self.text_length = known.tokens(perception.texts)
+        self._similarity = _Similarity(perception)
         self._orientation = _orientations()
 
     def perceive(self, observation: Observation) -> Sight:
         """What the agents see, in the order of the observation."""
-        here, view, target = observation.location, observation.view, observation.target
+        here, view, target = observation.panorama, observation.view, observation.target
         candidates = observation.candidates
         rows = torch.arange(len(here)).unsqueeze(1)
         views, sought = self._views(here), self._views(target)
@@ -89,13 +88,9 @@ class Senses:
             changed=self._put(observation.text_changed),
         )
 
-    def _views(self, location: Ints) -> Tensor:
-        """[B, 36, D] of these locations, zeros where there is none (-1)."""
-        seen = torch.from_numpy(self.features.array[np.maximum(location, 0)]).to(self.device).float()
-        missing = location < 0
-        if missing.any():
-            seen[self._put(missing)] = 0
-        return seen
+    def _views(self, panorama: Ints) -> Tensor:
+        """[B, 36, D] zeros where there is none (-1)."""
+        return self._put(self.perception.views(panorama, self.features)).float()
 
     def _put(self, array: NDArray[np.generic]) -> Tensor:
         return torch.from_numpy(array).to(self.device)
@@ -116,12 +111,12 @@ def _orientations() -> NDArray[np.float32]:
 class _Similarity:
     """delta: for each current view the cosine of the most similar target view.
 
-    It depends on the two locations alone, so every pair is computed once and remembered.
+    It depends on the two panoramas alone, so every pair is computed once and remembered.
     """
 
-    def __init__(self, split: Split) -> None:
-        self._atlas = split.atlas
-        self._row = np.full(len(split.atlas.distance), _UNKNOWN_PAIR, dtype=np.int32)
+    def __init__(self, perception: Perception) -> None:
+        self._perception = perception
+        self._row = np.full(perception.pair_count, _UNKNOWN_PAIR, dtype=np.int32)
         self._table = np.zeros((_FIRST_PAIRS, VIEWS), dtype=np.float16)
         self._count = 0
 
@@ -131,14 +126,14 @@ class _Similarity:
         """[B, 36] with the views in order from the heading ahead; zeros without a target.
 
         Args:
-            here: [B] locations.
-            target: [B] the targets' locations, -1 without a target.
+            here: [B] panoramas.
+            target: [B] the targets' panoramas, -1 without a target.
             heading: [B] the heading ahead.
             views: [B, 36, D] what is seen here.
             sought: [B, 36, D] what is seen from the targets.
         """
         exists = np.flatnonzero(target >= 0)
-        pair = self._atlas.pair_index(here[exists], target[exists])
+        pair = self._perception.pair_index(here[exists], target[exists])
         new, first = np.unique(pair, return_index=True)
         unknown = self._row[new] == _UNKNOWN_PAIR
         if unknown.any():

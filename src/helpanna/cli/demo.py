@@ -65,7 +65,7 @@ class Demo:
         with progress() as report:
             for number, name in enumerate(agents, start=1):
                 trajectories = run_episodes(
-                    split, make_agent(name, self.seed), Anna(split, self.seed), np.arange(len(split))
+                    split, make_agent(name, split, self.seed), Anna(split, self.seed), np.arange(len(split))
                 )
                 scores = evaluate(split, trajectories)
                 figures[name] = {metric: scores[metric] for metric in _METRICS}

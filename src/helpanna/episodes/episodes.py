@@ -1,14 +1,13 @@
 """Algorithm 1 of the paper: task episodes, for a batch of agents at once."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from helpanna.assistance.assistants import Assistant
-from helpanna.episodes.poses import Candidates
+from helpanna.episodes.observation import NavigationActions, Observation, Places
 from helpanna.episodes.states import STOP, States, Taken
 from helpanna.episodes.trajectory import Trajectories
 from helpanna.tasks.split import Split
@@ -19,38 +18,6 @@ TRAINING_BUDGET = 20
 EVALUATION_BUDGET = 50
 
 _MESSAGE = ("route", "instruction", "departure", "goal")
-
-
-@dataclass(frozen=True, eq=False)
-class Observation:
-    """What B agents are given before a decision: indices, from which features and words are gathered.
-
-    Attributes:
-        task: [B] the index of the task in the split.
-        step: the time step, from 0.
-        active: [B] whether the episode goes on; the rest of a finished agent's row means nothing.
-        location: [B] where it stands. An agent may use it to look up views and to recognise places it has
-            been at or seen, not to read a map.
-        view: [B] the camera's view.
-        candidates: the navigation actions.
-        can_ask: [B] whether help can be requested here.
-        text: [B] the current instruction, an index into the split's texts.
-        text_changed: [B] whether the instruction is new: this agent's inter-task state starts afresh.
-        target: [B] the location whose panorama is the target image, -1 for none.
-        on_route: [B] whether the agent is on a subtask.
-    """
-
-    task: NDArray[np.int64]
-    step: int
-    active: NDArray[np.bool_]
-    location: NDArray[np.int64]
-    view: NDArray[np.int64]
-    candidates: Candidates
-    can_ask: NDArray[np.bool_]
-    text: NDArray[np.int64]
-    text_changed: NDArray[np.bool_]
-    target: NDArray[np.int64]
-    on_route: NDArray[np.bool_]
 
 
 class Episodes:
@@ -67,6 +34,7 @@ class Episodes:
         self.step_number = 0
         self._states = States(split, assistant, len(self.task), budget)
         self._states.begin(np.arange(len(self.task)), self.task)
+        self._places = Places(split.atlas, split.start[self.task])
         self._record = _Record(self._states)
         self._observation: Observation | None = None
 
@@ -79,13 +47,16 @@ class Episodes:
         """What the agents are given now."""
         if self._observation is None:
             states = self._states
+            candidates = states.poses.candidates()
+            place = self._places.look(candidates.location, candidates.mask)
             self._observation = Observation(
                 task=self.task,
                 step=self.step_number,
                 active=states.active.copy(),
-                location=states.poses.location,
+                place=place[:, 0],
+                panorama=states.poses.location,
                 view=states.poses.view,
-                candidates=states.poses.candidates(),
+                candidates=NavigationActions(place, candidates.view, candidates.slot, candidates.mask),
                 can_ask=states.can_ask(),
                 text=states.text.copy(),
                 text_changed=states.text_changed,

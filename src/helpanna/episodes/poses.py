@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from helpanna.worlds.atlas import Atlas
 from helpanna.worlds.geometry import VIEWS
-from helpanna.worlds.paths import NO_HOP
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,13 +98,6 @@ class Poses:
     def distance_to(self, target: ArrayLike) -> NDArray[np.float32]:
         """Shortest-path metres from every agent to its target location."""
         return self.atlas.distances(self.location, target)
-
-    def action_towards(self, target: ArrayLike) -> NDArray[np.int64]:
-        """The action on a shortest path to the target: 0 (stop) at the target, -1 where there is no path."""
-        hop = self.atlas.next_hops(self.location, target)
-        row = self.location * VIEWS + self.view
-        action = np.argmax(self._action_location[row] == hop[:, None], axis=-1)
-        return np.where(hop != NO_HOP, action, np.where(self.location == target, 0, -1))
 
     def _check(self, location: NDArray[np.int64], view: NDArray[np.int64]) -> None:
         if location.size and not 0 <= location.min() <= location.max() < self.atlas.location_count:

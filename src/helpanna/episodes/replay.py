@@ -108,7 +108,8 @@ class _Told:
         t, active = seen.step, seen.active
         asks = self.asked[:, t] & active
         there = self.location[:, t + 1]
-        leads_there = (seen.candidates.location == there[:, None]) & active[:, None]
+        leads = self._split.atlas.action_location[seen.panorama, seen.view]
+        leads_there = (leads == there[:, None]) & active[:, None]
         inferred = np.argmax(leads_there, axis=1)
         action = np.where(self._action[:, t] == _UNKNOWN, inferred, self._action[:, t])
         self.check(asks & ~seen.can_ask, lambda b: f"step {t} requests help where that is not possible.")

@@ -12,6 +12,7 @@ from helpanna.agents.names import make_agent
 from helpanna.assistance.assistants import Assistant
 from helpanna.assistance.names import make_assistant
 from helpanna.episodes.episodes import EVALUATION_BUDGET, Episodes
+from helpanna.episodes.perception import Perception
 from helpanna.episodes.trajectory import Trajectories, join
 from helpanna.tasks.dataset import load_split
 from helpanna.tasks.split import Split
@@ -50,7 +51,7 @@ def spread(tasks: int, count: int | None) -> Ints:
 def run_batch(split: Split, agent: Agent, assistant: Assistant, tasks: Ints, budget: int) -> Trajectories:
     """Runs all these tasks side by side until the last has ended."""
     episodes = Episodes(split, assistant, tasks, budget)
-    agent.begin(split, tasks)
+    agent.begin(Perception(split), tasks)
     while episodes.active.any():
         decision = agent.act(episodes.observe())
         episodes.step(decision.ask, decision.action, decision.notes)
@@ -79,8 +80,8 @@ class Setup:
 
     def load(self) -> tuple[Split, Agent, Assistant]:
         """The split, the agent and the assistant."""
-        agent = make_agent(self.agent, self.seed)
         split = load_split(self.data, self.split)
+        agent = make_agent(self.agent, split, self.seed)
         return split, agent, make_assistant(self.assistant, split, self.seed)
 
 

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from helpanna.agents.asking import AskEvery5, AskPolicy, NoAsk, RandomAsk
-from helpanna.agents.heuristics import teacher_action
 from helpanna.agents.learned import notes_of
 from helpanna.agents.mind import Library, Mind
 from helpanna.agents.networks.protocol import Networks, Outputs
 from helpanna.agents.senses import Senses
+from helpanna.agents.skylines import teacher_action
 from helpanna.assistance.assistants import Anna
 from helpanna.episodes.episodes import Episodes
 from helpanna.episodes.trajectory import Trajectories
@@ -61,14 +61,14 @@ def roll_out(
     networks: Networks, senses: Senses, anna: Anna, batch: Batch, settings: TrainingSettings
 ) -> Rollout:
     """Runs the episodes of a batch, with sampled decisions."""
-    split = senses.split
+    split = anna.split
     # Every iteration has other ties and other instructions of a route.
     assistant = anna.reseeded(_seed(settings, batch.iteration))
     episodes = Episodes(split, assistant, batch.tasks, settings.budget)
     mind = Mind(networks, senses, Library(networks, senses), len(batch.tasks), settings.budget)
     policy = _ask_policy(settings, batch.iteration)
     if policy is not None:
-        policy.begin(split, batch.tasks)
+        policy.begin(senses.perception, batch.tasks)
     teacher_share = settings.teacher_share(batch.iteration)
     thoughts: list[Outputs] = []
     while episodes.active.any():

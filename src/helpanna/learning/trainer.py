@@ -32,6 +32,7 @@ from helpanna.agents.senses import Senses
 from helpanna.agents.store import make_networks, save_agent
 from helpanna.assistance.assistants import Anna
 from helpanna.episodes.outcomes import outcomes_of
+from helpanna.episodes.perception import Perception
 from helpanna.episodes.trajectory import Trajectories
 from helpanna.errors import InputError
 from helpanna.evaluation.metrics import evaluate
@@ -81,18 +82,23 @@ class Learner(nn.Module):
     """A rollout and its losses as one module, so that DistributedDataParallel can wrap it."""
 
     def __init__(
-        self, networks: nn.Module, senses: Senses, settings: TrainingSettings, processes: Processes
+        self,
+        networks: nn.Module,
+        senses: Senses,
+        split: Split,
+        settings: TrainingSettings,
+        processes: Processes,
     ) -> None:
         super().__init__()
         self.networks = networks
         self._senses, self._settings, self._processes = senses, settings, processes
-        self._anna = Anna(senses.split, random_ties=True)
+        self._anna = Anna(split, random_ties=True)
 
     def forward(self, batch: Batch) -> tuple[Tensor, Trajectories, dict[str, float]]:
         """The total loss of a batch, what happened, and the figures."""
         rollout = roll_out(self.networks, self._senses, self._anna, batch, self._settings)  # type: ignore[arg-type]
         losses = losses_of(
-            self._senses.split,
+            self._anna.split,
             rollout,
             self._settings,
             lambda counts: self._processes.mean(counts, self._settings.budget),
@@ -132,10 +138,11 @@ class Trainer:
             weight_decay=settings.weight_decay,
             fused=True,
         )
-        senses = Senses(lesson.train, lesson.features, lesson.vocabulary, self._device)
+        perception = Perception(lesson.train)
+        senses = Senses(perception, lesson.features.name, lesson.vocabulary, self._device)
         every_parameter_learns = settings.asking == "learned"
         self._learner = self.processes.wrap(
-            Learner(self.networks, senses, settings, self.processes), every_parameter_learns
+            Learner(self.networks, senses, lesson.train, settings, self.processes), every_parameter_learns
         )
         self.stopping = False
         self._order: tuple[int, NDArray[np.int64]] = (-1, np.zeros(0, dtype=np.int64))

@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 
 from helpanna.episodes.trajectory import NO_TARGET, Trajectories
 from helpanna.tasks.split import Split
-from helpanna.worlds.geometry import VIEWS
-from helpanna.worlds.paths import NO_HOP
+from helpanna.worlds.actions import NO_ACTION
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
-NO_REFERENCE = -1
+NO_REFERENCE = NO_ACTION
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,16 +58,9 @@ def reference_targets(split: Split, trajectories: Trajectories) -> Ints:
 
 
 def reference_actions(split: Split, trajectories: Trajectories, target: Ints) -> Ints:
-    """[B, T] the action on the shortest path to the target: stop at the target, -1 without a path.
-
-    Among equally short paths the atlas's is the reference (`Atlas.next_hops`).
-    """
-    here = standing(trajectories)
-    exists = target != NO_TARGET
-    hop = split.atlas.next_hops(here, np.where(exists, target, here))
-    leads_there = _action_locations(split, trajectories) == hop[:, :, None]
-    action = np.where(hop != NO_HOP, np.argmax(leads_there, axis=-1), NO_REFERENCE)
-    return np.where(exists & (here == target), 0, action)
+    """[B, T] the action on the shortest path to the target: stop at the target, -1 without a path."""
+    view = np.where(trajectories.decided, trajectories.view[:, :-1], 0)
+    return split.atlas.actions_towards(standing(trajectories), view, target)
 
 
 def tried_actions(split: Split, trajectories: Trajectories, reference: Ints) -> Bools:
@@ -112,10 +104,3 @@ def same_as_before(trajectories: Trajectories, *columns: Ints) -> Bools:
 def standing(trajectories: Trajectories) -> Ints:
     """[B, T] where the agent stood at each decision; behind the end the start, so that it can index."""
     return np.where(trajectories.decided, trajectories.location[:, :-1], trajectories.location[:, :1])
-
-
-def _action_locations(split: Split, trajectories: Trajectories) -> NDArray[np.int32]:
-    """[B, T, A] where the actions of each pose lead."""
-    view = np.where(trajectories.decided, trajectories.view[:, :-1], 0)
-    table = split.atlas.action_location.reshape(-1, split.atlas.action_count)
-    return table.take(standing(trajectories) * VIEWS + view, axis=0)

@@ -1,0 +1,63 @@
+"""Agents that know what no honest agent may know: the map and the goals. They are given the split when made.
+
+They show what is possible: `Shortest` for navigation, `PerfectInterpretation` for understanding assistance.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from helpanna.agents.agent import Agent, Decision
+from helpanna.agents.heuristics import navigate
+from helpanna.episodes.observation import Observation
+from helpanna.episodes.perception import Perception
+from helpanna.episodes.states import STOP
+from helpanna.episodes.trajectory import NO_TARGET
+from helpanna.tasks.split import Split
+
+Ints = NDArray[np.int64]
+
+
+def teacher_action(split: Split, observation: Observation) -> Ints:
+    """[B] what the navigation teacher does: the next location on the shortest path, stop at its end.
+
+    It walks to the target image's location if there is one, else to the nearest goal. To those who know the
+    split, the handle of a panorama is its location.
+    """
+    here = observation.panorama
+    goal = split.goal_sets.nearest_to(split.goal_set[observation.task], here)
+    target = np.where(observation.target != NO_TARGET, observation.target, goal)
+    return np.maximum(split.atlas.actions_towards(here, observation.view, target), STOP)
+
+
+@dataclass
+class Shortest:
+    """The navigation teacher itself."""
+
+    split: Split
+
+    def begin(self, perception: Perception, tasks: Ints) -> None:
+        """Nothing is remembered."""
+
+    def act(self, observation: Observation) -> Decision:
+        """The teacher's action."""
+        return navigate(teacher_action(self.split, observation))
+
+
+@dataclass
+class PerfectInterpretation:
+    """Another agent that understands assistance perfectly: the navigation teacher acts while on a route."""
+
+    agent: Agent
+    split: Split
+
+    def begin(self, perception: Perception, tasks: Ints) -> None:
+        """A batch begins for the other agent."""
+        self.agent.begin(perception, tasks)
+
+    def act(self, observation: Observation) -> Decision:
+        """The other agent's decision, with the teacher's navigation action on routes."""
+        decision = self.agent.act(observation)
+        reference = teacher_action(self.split, observation)
+        return replace(decision, action=np.where(observation.on_route, reference, decision.action))

@@ -1,0 +1,96 @@
+"""What an agent may know of a split: what it sees, and what it reads."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from helpanna.episodes.observation import Observation
+from helpanna.tasks.split import Split
+from helpanna.worlds.panoramas import Picture
+
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Perception:
+    """The senses that a split offers its agents; the map, the goals and all distances stay hidden.
+
+    Agents are handed this and observations, so they are honest by construction. Two perceptions of one split
+    are equal: an agent may keep what it made of the first.
+    """
+
+    _split: Split = field(repr=False)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Every text that an agent can be given; `Observation.text` indexes them."""
+        return self._split.texts
+
+    @property
+    def feature_spaces(self) -> Mapping[str, Mapping[str, Any]]:
+        """The names of the view features there are, and what the numbers of each mean (`ViewFeatures`)."""
+        return {name: features.space for name, features in self._split.atlas.views.features.items()}
+
+    def views(self, panorama: Ints, features: str | None = None) -> NDArray[np.float16]:
+        """[B, 36, D] the view features of panoramas, zeros where there is none (-1).
+
+        Args:
+            panorama: [B] handles: `Observation.panorama` or `Observation.target`.
+            features: their name; without a name, the only ones there are.
+        """
+        array = self._split.atlas.views.get(features).array
+        seen = array[np.maximum(panorama, 0)]
+        missing = panorama < 0
+        if missing.any():
+            seen[missing] = 0
+        return seen
+
+    def picture(self, panorama: int, view: int) -> Picture:
+        """The picture [480, 640, 3] in RGB of one of the 36 views of a panorama, where there are pictures."""
+        return self._split.atlas.views.render_view(panorama, view)
+
+    def ways(self, observation: Observation) -> NDArray[np.float64]:
+        """[B, A, 3] how far away each navigation action leads, as the agent sees it: metres east, north, up.
+
+        Zero for stop and where there is no action.
+        """
+        position, here = self._split.atlas.position, observation.panorama
+        there = self._split.atlas.action_location[here, observation.view]
+        return position[np.where(observation.candidates.mask, there, here[:, None])] - position[here][:, None]
+
+    def in_sight(self, observation: Observation) -> Bools:
+        """[B] whether an object of the requested type is in sight from here: exact recognition."""
+        goal_set = self._split.goal_set[observation.task]
+        return self._in_sight[self._split.goal_sets.block[goal_set] + observation.panorama]
+
+    def at_target(self, observation: Observation) -> Bools:
+        """[B] whether the agent stands where the target image was taken: exact recognition."""
+        return observation.panorama == observation.target
+
+    def pair_index(self, panorama: Ints, target: Ints) -> Ints:
+        """A number below `pair_count` for each pair of panoramas of one building, to remember results by."""
+        return self._split.atlas.pair_index(panorama, target)
+
+    @property
+    def pair_count(self) -> int:
+        """How many pairs of panoramas there are."""
+        return len(self._split.atlas.distance)
+
+    @cached_property
+    def _in_sight(self) -> Bools:
+        """For (goal set g, location v), at `goal_sets.block[g] + v`: whether v sees an object of g's type."""
+        atlas, goals = self._split.atlas, self._split.goal_sets
+        types = len(atlas.type_names)
+        goal_set_of = np.full(atlas.world_count * types, -1, dtype=np.int64)
+        goal_set_of[goals.world * types + goals.object_type] = np.arange(len(goals))
+        location, item = atlas.sighting.T
+        goal_set = goal_set_of[atlas.world_of[location] * types + atlas.object_type[item]]
+        sought = goal_set >= 0
+        in_sight = np.zeros(len(goals.distance), dtype=bool)
+        in_sight[goals.block[goal_set[sought]] + location[sought]] = True
+        return in_sight
