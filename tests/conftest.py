@@ -1,9 +1,12 @@
 import dataclasses
 import os
+import tempfile
 
 # Tests run side by side, a process for each core; threads within would only wait for each other. Set before
 # PyTorch is imported, and inherited by the processes that tests start.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+# What tests prove about their files is not for the user's cache.
+os.environ.setdefault("HELPANNA_CACHE", f"{tempfile.gettempdir()}/helpanna-tests-{os.getuid()}")
 
 import numpy as np
 import pytest

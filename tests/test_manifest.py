@@ -1,4 +1,5 @@
 import json
+import os
 
 import numpy as np
 import pytest
@@ -64,7 +65,8 @@ def test_changed_files_are_found(box):
     [
         ("[]", "not of the schema"),
         ('{"schema": "test.things/2"}', "not of the schema"),
-        ('{"schema": "test.things/1", "size": 2, "files": {}}', "has changed"),
+        ('{"schema": "test.things/1", "size": 2, "files": {}}', "has no checksum"),
+        ('{"schema": "test.things/1", "size": 2, "files": {}, "checksum": "0"}', "has changed"),
         ("{", "not valid JSON"),
     ],
 )
@@ -94,3 +96,20 @@ def test_nonsense_becomes_one_sentence(box):
         KIND.well_formed(box),
     ):
         raise KeyError("x")
+
+
+def test_an_array_that_was_changed_is_found_though_nothing_else_shows_it(box):
+    manifest = KIND.read(box)
+    path = box / "deep" / "numbers.npy"
+    for _ in range(2):
+        assert KIND.array(box, manifest, "deep/numbers.npy", np.int32)[1, 2] == 5
+    times = path.stat()
+    data = bytearray(path.read_bytes())
+    data[-1] ^= 1
+    path.write_bytes(data)
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))  # as some copying programs do
+    with pytest.raises(InputError, match=r"numbers\.npy has changed since it was written \(SHA-256"):
+        KIND.array(box, manifest, "deep/numbers.npy", np.int32)
+    data[-1] ^= 1
+    path.write_bytes(data)
+    assert KIND.array(box, manifest, "deep/numbers.npy", np.int32)[1, 2] == 5

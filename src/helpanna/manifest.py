@@ -18,6 +18,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from helpanna.errors import InputError
 from helpanna.files import atomic_file, read_json, sha256
+from helpanna.proofs import is_proven, remember
 
 
 @dataclass(frozen=True)
@@ -47,22 +48,14 @@ class FolderKind:
             )
             files = {name: file_entry(folder / name) for name in names if name != "manifest.json"}
             manifest = {**manifest, "files": files}
-        with atomic_file(folder / "manifest.json") as temporary:
-            temporary.write_bytes(_signed({"schema": self.schema, **manifest}))
+        write_signed(folder / "manifest.json", {"schema": self.schema, **manifest})
 
     def read(self, folder: Path) -> dict[str, Any]:
         """The manifest, every byte of it verified."""
         path = folder / "manifest.json"
         if not path.is_file():
             raise InputError(f"{folder} is no {self.noun} (it has no manifest.json); name another folder.")
-        manifest = read_json(path)
-        if not isinstance(manifest, dict) or manifest.get("schema") != self.schema:
-            raise InputError(
-                f"{path} is not of the schema {self.schema}; {self.again} with this version of helpanna."
-            )
-        manifest.pop("checksum", None)
-        if path.read_bytes() != _signed(manifest):
-            raise InputError(f"{path} has changed since it was written; {self.again}.")
+        manifest = read_signed(path, self.schema, self.again)
         for key, kind in {**self.keys, "files": dict}.items():
             if not isinstance(manifest.get(key, ...), kind):
                 raise InputError(f"{path} has no proper {key}; {self.again}.")
@@ -74,7 +67,10 @@ class FolderKind:
             self._unchanged(*self.present(folder, manifest, name))
 
     def array(self, folder: Path, manifest: Mapping[str, Any], name: str, dtype: DTypeLike) -> NDArray[Any]:
-        """An array of the folder, mapped into memory; its size, type and shape are as the manifest says."""
+        """An array of the folder, mapped into memory, as the manifest says.
+
+        Its bytes are proven by their SHA-256 once, and again when the file has changed.
+        """
         path, entry = self.present(folder, manifest, name)
         try:
             array = np.lib.format.open_memmap(path, mode="r")  # reads arrays only: no pickles, no zip files
@@ -82,6 +78,8 @@ class FolderKind:
             raise InputError(f"{path} is not a readable array ({error}); {self.again}.") from None
         if array.dtype != dtype or list(array.shape) != entry["shape"]:
             raise InputError(f"{path} holds {array.shape} numbers of type {array.dtype}; {self.again}.")
+        if not is_proven(path, entry["sha256"]):
+            raise self._changed(path)
         # A plain array over the same mapped pages: `np.memmap` itself makes every small gather slower.
         return np.asarray(array)
 
@@ -114,13 +112,41 @@ class FolderKind:
 
     def _unchanged(self, path: Path, entry: Mapping[str, Any]) -> None:
         if sha256(path) != entry["sha256"]:
-            raise InputError(f"{path} has changed since it was written (SHA-256 differs); {self.again}.")
+            raise self._changed(path)
+
+    def _changed(self, path: Path) -> InputError:
+        return InputError(f"{path} has changed since it was written (SHA-256 differs); {self.again}.")
 
 
-def _signed(manifest: Mapping[str, Any]) -> bytes:
-    """The manifest's file: the manifest and a checksum over it."""
-    checksum = hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
-    return (json.dumps({**manifest, "checksum": checksum}, indent=1) + "\n").encode()
+def write_signed(path: Path, content: Mapping[str, Any]) -> None:
+    """Writes a JSON object with a checksum over itself, in one move."""
+    with atomic_file(path) as temporary:
+        temporary.write_bytes(_signed(content))
+
+
+def read_signed(path: Path, schema: str, again: str) -> dict[str, Any]:
+    """What `write_signed` wrote, every byte of it verified, without the checksum.
+
+    Args:
+        path: the file.
+        schema: what its "schema" must be.
+        again: the remedy for a file that is not as it was written ("build the dataset again").
+    """
+    content = read_json(path)
+    if not isinstance(content, dict) or content.get("schema") != schema:
+        raise InputError(f"{path} is not of the schema {schema}; {again} with this version of helpanna.")
+    if "checksum" not in content:
+        raise InputError(f"{path} has no checksum, so changes to it cannot be seen; {again}.")
+    content.pop("checksum")
+    if path.read_bytes() != _signed(content):
+        raise InputError(f"{path} has changed since it was written; {again}.")
+    return content
+
+
+def _signed(content: Mapping[str, Any]) -> bytes:
+    """The object's file: the object and a checksum over it."""
+    checksum = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    return (json.dumps({**content, "checksum": checksum}, indent=1) + "\n").encode()
 
 
 def file_entry(path: Path) -> dict[str, Any]:
@@ -129,4 +155,5 @@ def file_entry(path: Path) -> dict[str, Any]:
     if path.suffix == ".npy":
         array = np.load(path, mmap_mode="r", allow_pickle=False)
         entry |= {"dtype": array.dtype.str, "shape": list(array.shape)}
+        remember(path, entry["sha256"])
     return entry

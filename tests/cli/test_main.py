@@ -79,7 +79,7 @@ def test_add_annotations_later(source: Path, tmp_path: Path, capsys: pytest.Capt
         (("worlds", "add", "resnet", "nowhere", "--tsv", "t.tsv"), "nowhere"),
         (("worlds", "fly"), "fly"),
         (("nonsense",), "nonsense"),
-        (("worlds", "info"), "required"),
+        (("worlds", "info"), "missing from helpanna worlds info: PATH"),
     ],
 )
 def test_bad_input_exits_with_2_and_names_it(

@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import resource
 import sys
 
 import pytest
@@ -50,6 +51,49 @@ def test_what_is_no_checkpoint_of_these_networks_is_refused(tmp_path):
     path.write_bytes(path.read_bytes()[:-10])
     with pytest.raises(InputError, match=r"checkpoint\.safetensors is no checkpoint of this run"):
         load_checkpoint(path, *learner(0))
+
+
+@pytest.mark.parametrize("place", [-1, -1000, 0.5, 0.2])
+def test_one_flipped_bit_is_found(tmp_path, place):
+    path = tmp_path / "checkpoint.safetensors"
+    networks, adam = learner(0)
+    learn(networks, adam, 1)
+    save_checkpoint(path, networks, adam, Progress(7, 0.25, 5))
+    data = bytearray(path.read_bytes())
+    data[place if isinstance(place, int) else int(place * len(data))] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(InputError, match=r"of this run \(it has changed since it was written\)"):
+        load_checkpoint(path, *learner(0))
+
+
+def test_an_edited_iteration_is_found(tmp_path):
+    path = tmp_path / "checkpoint.safetensors"
+    save_checkpoint(path, *learner(0), Progress(7, 0.25, 5))
+    path.write_bytes(path.read_bytes().replace(b'iteration\\": 7', b'iteration\\": 9'))
+    with pytest.raises(InputError, match="it has changed since it was written"):
+        load_checkpoint(path, *learner(0))
+
+
+def test_checkpoints_have_the_permissions_of_other_files(tmp_path):
+    save_checkpoint(tmp_path / "checkpoint.safetensors", *learner(0), Progress())
+    (tmp_path / "other").write_text("")
+    modes = {path.stat().st_mode for path in tmp_path.iterdir()}
+    assert len(modes) == 1
+
+
+def test_a_full_disk_is_one_sentence_and_the_last_checkpoint_stays(tmp_path):
+    path = tmp_path / "checkpoint.safetensors"
+    networks, adam = learner(0)
+    save_checkpoint(path, networks, adam, Progress(1))
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (5000, limits[1]))
+    try:
+        with pytest.raises(InputError, match=r"checkpoint\.safetensors cannot be written \("):
+            save_checkpoint(path, networks, adam, Progress(2))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert load_checkpoint(path, networks, adam) == Progress(1)
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def write(run, first, last, begin=0):

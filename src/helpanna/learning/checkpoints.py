@@ -1,9 +1,9 @@
 """Checkpoints: all that a training run needs to go on as if it had never stopped, in one file.
 
 The file is `checkpoint.safetensors`: the weights, Adam's two moments of each, and as metadata a JSON object
-with the iteration and what was best so far. It is written under another name and then renamed, so that a
-process killed at any moment leaves the last whole one. Randomness needs no state: every draw is addressed by
-the iteration.
+with the iteration and what was best so far, and a checksum over all of it. It is written under another name
+and then renamed, so that a process killed at any moment leaves the last whole one. Randomness needs no state:
+every draw is addressed by the iteration.
 """
 
 import json
@@ -15,8 +15,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from helpanna.agents.tensors import read_tensors, write_tensors
 from helpanna.errors import InputError
-from helpanna.files import atomic_file
 
 _MOMENTS = ("exp_avg", "exp_avg_sq")
 
@@ -38,31 +38,24 @@ class Progress:
 
 def save_checkpoint(path: Path, networks: nn.Module, adam: torch.optim.Optimizer, progress: Progress) -> None:
     """Writes the checkpoint in one move."""
-    from safetensors.torch import save_file
-
-    tensors = {f"weight.{name}": tensor.detach().cpu() for name, tensor in networks.named_parameters()}
+    tensors: dict[str, Tensor] = {f"weight.{name}": tensor for name, tensor in networks.named_parameters()}
     for name, parameter in networks.named_parameters():
         state = adam.state.get(parameter, {})
         for moment in _MOMENTS:
             if moment in state:
-                tensors[f"{moment}.{name}"] = state[moment].detach().cpu()
+                tensors[f"{moment}.{name}"] = state[moment]
         if "step" in state:
-            tensors[f"step.{name}"] = torch.as_tensor(state["step"]).detach().cpu().reshape(1)
-    metadata = {"progress": json.dumps(vars(progress))}
-    with atomic_file(path) as temporary:
-        save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, temporary, metadata)
+            tensors[f"step.{name}"] = torch.as_tensor(state["step"]).reshape(1)
+    write_tensors(path, tensors, {"progress": json.dumps(vars(progress))})
 
 
 def load_checkpoint(path: Path, networks: nn.Module, adam: torch.optim.Optimizer) -> Progress:
     """Puts weights and Adam back as they were."""
-    from safetensors import SafetensorError, safe_open
-
     try:
-        with safe_open(path, framework="pt") as file:
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # not a dict
-            progress = Progress(**json.loads((file.metadata() or {})["progress"]))
+        tensors, notes = read_tensors(path)
+        progress = Progress(**json.loads(notes["progress"]))
         _restore(networks, adam, tensors)
-    except (OSError, SafetensorError, KeyError, TypeError, ValueError, RuntimeError) as error:
+    except (OSError, KeyError, TypeError, ValueError, RuntimeError) as error:
         reason = str(error).splitlines()[0]
         raise InputError(f"{path} is no checkpoint of this run ({reason}); start the run again.") from None
     return progress
