@@ -16,6 +16,7 @@ import numpy as np
 from helpanna.errors import InputError
 from helpanna.worlds.houses.build import house_world
 from helpanna.worlds.houses.checks import check_house
+from helpanna.worlds.houses.furnishing_checks import check_furnishing
 from helpanna.worlds.houses.generate import make_house
 
 
@@ -36,7 +37,7 @@ def examine(name: str) -> tuple[list[str], dict[str, float]]:
         "shortest edge (m)": float(world.edge_lengths().min()),
         "mean neighbours": 2 * len(world.edges) / world.location_count,
     }
-    return check_house(house), figures
+    return check_house(house) + check_furnishing(house), figures
 
 
 def main() -> None:

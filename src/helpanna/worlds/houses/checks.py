@@ -170,7 +170,7 @@ def _boxes_meet(a: Placed, b: Placed) -> bool:
 def _surfaces_meet(a: Placed, b: Placed) -> bool:
     """Whether an edge of one goes through a surface of the other, more than by touching it."""
     small, large = sorted((a, b), key=lambda placed: float(np.prod(placed.thing.size)))
-    corners, other = _corners(small), _corners(large)
+    corners, other = placed_corners(small), placed_corners(large)
     # The smaller one is shrunk a little: what only stands on the other is then clear of it.
     low, high = corners.min(axis=(0, 1)), corners.max(axis=(0, 1))
     shrink = np.maximum(1 - 2 * _TOLERANCE / np.maximum(high - low, 1e-6), 0.1)
@@ -178,7 +178,7 @@ def _surfaces_meet(a: Placed, b: Placed) -> bool:
     return _pierces(corners, other) or _pierces(other, corners)
 
 
-def _corners(placed: Placed) -> NDArray[np.float64]:
+def placed_corners(placed: Placed) -> NDArray[np.float64]:
     """[F, 3, 3] the triangles of a placed thing."""
     vertices = turned(placed.thing.mesh.vertices.astype(np.float64), placed.quarter) + placed.position
     return vertices[placed.thing.mesh.triangles].astype(np.float64)

@@ -1,6 +1,7 @@
 """Living rooms and bedrooms: groups around a sofa, groups around a bed."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from helpanna.worlds.houses.arrangement.dining import dining_group
 from helpanna.worlds.houses.arrangement.groups import GAP, Member, spin
@@ -30,14 +31,6 @@ def living_room(space: Space, eat_here: bool) -> None:
     """A sofa that faces a television or a fireplace, a low table and a rug between them."""
     hearth = space.style.name in _HEARTHS and space.chance(0.45)
     group = _sofa_group(space, "fireplace" if hearth else "tv stand")
-    for stand in list(space.things("tv stand")):
-        on_top(
-            space,
-            stand,
-            space.make("television", width=min(1.35, stand.thing.size[0] * 0.85)),
-            0,
-            middle=True,
-        )
     low = [placed for placed in group if placed.thing.type in ("coffee table", "sofa", "loveseat")]
     if len(low) > 1:
         rug_under(space, [placed for placed in low if placed.thing.type == "coffee table"], 0.55)
@@ -99,6 +92,7 @@ def _sofa_group(space: Space, focus: str) -> list[Placed]:
     sides.sort(key=lambda side: side in lit)  # nobody likes to look at a screen against the light
     for seat, wide, stand in sizes:
         front = space.make(focus, width=min(stand, 1.45) if focus == "fireplace" else stand)
+        focused = _focus(space, front)
         sofa, table = space.make(seat, width=wide), space.make("coffee table")
         for side in sides:
             for distance in _distances(space, side):
@@ -107,13 +101,32 @@ def _sofa_group(space: Space, focus: str) -> list[Placed]:
                 middle = y - sofa.size[1] / 2 - 0.38 - table.size[1] / 2
                 if gap < 0.38 + table.size[1] + 0.5:
                     continue
-                members = [Member(front, access=gap), Member(sofa, y=y, turn=2), Member(table, y=middle)]
+                facing = _with_access(focused, gap)
+                members = [*facing, Member(sofa, y=y, turn=2), Member(table, y=middle)]
                 found = space.at_wall(*members, sides=[side], taste={"middle": 0.3, "window": -1.0})
                 if found:
                     return found
     seat_alone = piece(space, "sofa", (2.0, 1.8, 1.6), 0.7, {"middle": 0.3}, need=True)
-    focus_alone = piece(space, focus, (1.3, 1.1, 0.9), 0.7, {"middle": 0.3, "window": -1.0}, need=True)
-    return [placed for placed in (seat_alone, focus_alone) if placed]
+    for width in (1.3, 1.1, 0.9):
+        focused = _with_access(_focus(space, space.make(focus, width=width)), 0.7)
+        found = space.at_wall(*focused, taste={"middle": 0.3, "window": -1.0})
+        if found:
+            return [*([seat_alone] if seat_alone else []), *found]
+    raise NoSpaceError(f"no place for a {focus}")
+
+
+def _focus(space: Space, front: Thing) -> list[Member]:
+    """What a sofa faces; with a tv stand goes the television on it, so that neither is before a window."""
+    group = [Member(front)]
+    if front.type == "tv stand":
+        screen = space.make("television", width=min(1.35, front.size[0] * 0.85))
+        group.append(Member(screen, y=group[0].distance, z=front.tops[0][1]))
+    return group
+
+
+def _with_access(group: Sequence[Member], access: float) -> list[Member]:
+    """The group with so many metres free before its first member."""
+    return [replace(group[0], access=access), *group[1:]]
 
 
 def _distances(space: Space, side: Side) -> Sequence[float]:
