@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import re
 import resource
 import sys
 
@@ -69,9 +70,17 @@ def test_one_flipped_bit_is_found(tmp_path, place):
 def test_an_edited_iteration_is_found(tmp_path):
     path = tmp_path / "checkpoint.safetensors"
     save_checkpoint(path, *learner(0), Progress(7, 0.25, 5))
-    path.write_bytes(path.read_bytes().replace(b'iteration\\": 7', b'iteration\\": 9'))
+    content = path.read_bytes()
+    path.write_bytes(re.sub(rb'(iteration[\\"]+: )7', rb"\g<1>9", content))
+    assert path.read_bytes() != content
     with pytest.raises(InputError, match="it has changed since it was written"):
         load_checkpoint(path, *learner(0))
+
+
+def test_the_same_content_gives_the_same_bytes(tmp_path):
+    for name in map(str, range(8)):
+        save_checkpoint(tmp_path / name, *learner(0), Progress(7, 0.25, 5))
+    assert len({path.read_bytes() for path in tmp_path.iterdir()}) == 1
 
 
 def test_checkpoints_have_the_permissions_of_other_files(tmp_path):

@@ -1,6 +1,7 @@
 """Tensors on disk: safetensors files that appear whole, with the user's permissions, and prove themselves."""
 
 import hashlib
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from torch import Tensor
 from helpanna.errors import InputError
 from helpanna.files import atomic_file
 
-_CHECKSUM = "sha256"
+_NOTES, _CHECKSUM = "notes", "sha256"
 
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor], notes: Mapping[str, str] | None = None) -> None:
@@ -19,7 +20,10 @@ def write_tensors(path: Path, tensors: Mapping[str, Tensor], notes: Mapping[str,
     from safetensors.torch import save_file
 
     plain = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
-    metadata = {**(notes or {}), _CHECKSUM: _checksum(plain, notes or {})}
+    # One entry only: several have no order, and files with the same content would differ.
+    metadata = {
+        _NOTES: json.dumps({**(notes or {}), _CHECKSUM: _checksum(plain, notes or {})}, sort_keys=True)
+    }
     with atomic_file(path) as temporary:
         try:
             save_file(plain, temporary, metadata)
@@ -39,10 +43,10 @@ def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
     try:
         with safe_open(path, framework="pt") as file:
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # not a dict
-            notes = dict(file.metadata() or {})
+            notes = json.loads((file.metadata() or {}).get(_NOTES, "{}"))
     except SafetensorError as error:
         raise ValueError(str(error)) from None
-    if notes.pop(_CHECKSUM, None) != _checksum(tensors, notes):
+    if not isinstance(notes, dict) or notes.pop(_CHECKSUM, None) != _checksum(tensors, notes):
         raise ValueError("it has changed since it was written")
     return tensors, notes
 
