@@ -1,4 +1,4 @@
-"""Writes a world as the publishers of Matterport3D, REVERIE and CVDN do, to test the importers."""
+"""Writes a world as the publishers of Matterport3D, REVERIE, CVDN and NavGPT do, to test the importers."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ from helpanna.worlds.world import World
 
 
 def write_source(folder: Path, world: World) -> Path:
-    """connectivity/, BBox/ and house_region_to_panorama.json of one building."""
+    """connectivity/, BBox/, house_region_to_panorama.json and captions/ of one building."""
     (folder / "connectivity").mkdir(parents=True, exist_ok=True)
     (folder / "BBox").mkdir(exist_ok=True)
     records = connectivity(world)
@@ -23,7 +23,26 @@ def write_source(folder: Path, world: World) -> Path:
         str(r): [viewpoint(v) for v in np.flatnonzero(world.room_of == r)] for r in range(len(world.rooms))
     }
     (folder / "house_region_to_panorama.json").write_text(json.dumps({world.name: regions}))
+    (folder / "captions").mkdir(exist_ok=True)
+    (folder / "captions" / f"{world.name}.json").write_text(json.dumps(captions(world)))
     return folder
+
+
+def captions(world: World) -> dict[str, list[str]]:
+    """What stands in each direction, in words; the world's things in the middle line only."""
+    table: dict[str, list[str]] = {}
+    for v in range(world.location_count):
+        named: list[list[str]] = [[] for _ in range(8)]
+        for location, thing in world.sightings:
+            if location == v:
+                towards = world.object_positions[thing] - world.positions[v]
+                heading = np.arctan2(towards[0], towards[1])
+                named[round(heading / (np.pi / 4)) % 8].append(f"a {world.object_types[thing]}")
+        table[viewpoint(v)] = [
+            f"down: a wooden floor\nmiddle: {' and '.join(things) or 'a white wall'}\ntop: a ceiling lamp {h}"
+            for h, things in enumerate(named)
+        ]
+    return table
 
 
 def viewpoint(v: int) -> str:

@@ -12,6 +12,8 @@ from publishers import write_source
 import helpanna
 from helpanna.cli.main import main
 from helpanna.worlds.sample import sample_world
+from helpanna.worlds.sight_features import SightSpace
+from helpanna.worlds.storage import load_atlas
 
 
 def status(*arguments: str) -> int:
@@ -116,3 +118,48 @@ def test_a_closed_pipe_is_no_error(source: Path, tmp_path: Path) -> None:
     command = f"{sys.executable} -m helpanna.cli worlds info {atlas} | head -n 1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
     assert "Traceback" not in done.stderr
+
+
+def test_captions_become_features_of_the_training_buildings(
+    source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_source(source, replace(sample_world("scan2", seed=2), name="scan2"))
+    (source / "house_region_to_panorama.json").unlink()
+    atlas, data = str(tmp_path / "atlas"), str(tmp_path / "data")
+    assert not status(
+        "worlds", "import", "matterport", "--source", str(source), "--out", atlas, "--no-annotations"
+    )
+    sizes = ("--sizes", "train", "20", "val_seen", "2", "test_seen", "2", "val_unseen", "2")
+    assert not status("tasks", "build", "--worlds", atlas, "--out", data, "--unseen", "scan2", *sizes)
+    assert not status("worlds", "add", "captions", atlas, "--fit-on", data)
+    space = load_atlas(atlas).views.get("sight").space
+    assert space == SightSpace.fit(load_atlas(atlas), [0], "words").to_json()
+    capsys.readouterr()
+    assert not status("worlds", "info", atlas, "--json")
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["captions"] is True and set(shown["views"]) == {"captions", "sight"}
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ((), "by one of --fit-on and --features-like"),
+        (("--fit-on", "all", "--features-like", "matterport"), "by one of --fit-on and --features-like"),
+        (("--fit-on", "nowhere"), "no world 'nowhere'"),
+        (("--fit-on", "all", "--unseen", "scan1"), "leaves no building"),
+        (("--fit-on", "all"), "no captions"),
+        (("--features-like", "matterport", "--source", "captions"), "sees no captions"),
+    ],
+)
+def test_captions_say_what_is_wrong(
+    source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], sentence: str
+) -> None:
+    atlas = str(tmp_path / "atlas")
+    (source / "captions").rename(source / "elsewhere")
+    assert not status(
+        "worlds", "import", "matterport", "--source", str(source), "--out", atlas, "--no-annotations"
+    )
+    named = [str(source / "elsewhere") if option == "captions" else option for option in options]
+    capsys.readouterr()
+    assert status("worlds", "add", "captions", atlas, *named) == 2
+    assert sentence in capsys.readouterr().err

@@ -8,13 +8,13 @@ from grounding import Ground, false_claims
 from reading import grammar_faults, text_faults
 
 from helpanna.assistance.route_systems import random_routes
-from helpanna.narration.kinds import room_kinds
 from helpanna.narration.narrators import Instruction, Writer
 from helpanna.narration.surroundings import Surroundings
 from helpanna.tasks.room_to_room import build_routes, read_room_to_room
 from helpanna.tasks.routes import NO_ROUTE, Routes, check_routes, zones_of_attention
 from helpanna.tasks.wording import compare_wording
 from helpanna.worlds.atlas import Atlas
+from helpanna.worlds.room_kinds import room_kinds
 
 pytestmark = pytest.mark.slow
 

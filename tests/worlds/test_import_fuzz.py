@@ -10,6 +10,8 @@ from publishers import write_source
 
 from helpanna.errors import InputError
 from helpanna.randomness import generator
+from helpanna.worlds.atlas import build_atlas
+from helpanna.worlds.matterport.captions import read_captions
 from helpanna.worlds.matterport.connectivity import read_graph
 from helpanna.worlds.matterport.importer import import_matterport
 from helpanna.worlds.matterport.reverie import place_objects, read_boxes
@@ -51,28 +53,35 @@ def test_mutated_files_never_crash_the_readers(tmp_path: Path, kind: str) -> Non
     graph = read_graph(source / "connectivity", "scan1")
     box_files = sorted((source / "BBox").iterdir())
     regions_path = source / "house_region_to_panorama.json"
+    captions = source / "captions"
+    world = replace(sample_world("scan1", seed=2), name="scan1", location_names=graph.viewpoints)
+    atlas = build_atlas([world], "a test", "none")
     refused = accepted = 0
-    for k in range(1500):
+    for k in range(2000):
         rng = generator(0, f"fuzz {kind}", k)
         victim = [
             source / "connectivity" / "scan1_connectivity.json",
             box_files[int(rng.integers(len(box_files)))],
             regions_path,
-        ][k % 3]
+            captions / "scan1.json",
+        ][k % 4]
         original = victim.read_bytes()
         if kind == "bytes":
             victim.write_bytes(mutate_bytes(original, rng))
         else:
             victim.write_text(json.dumps(mutate_tree(json.loads(original), rng)))
         try:
-            if k % 3 == 0:
+            if k % 4 == 0:
                 read_graph(source / "connectivity", "scan1")
-            elif k % 3 == 1:
+            elif k % 4 == 1:
                 boxes = read_boxes(source / "BBox", {"scan1"})
                 placed = place_objects(boxes["scan1"], graph.viewpoints, graph.positions)
                 assert np.isfinite(placed.positions).all()
-            else:
+            elif k % 4 == 2:
                 rooms_of(graph, read_regions(regions_path).get("scan1", {}), str(regions_path))
+            else:
+                said = read_captions(captions, atlas)
+                assert {(len(rows), *map(len, rows)) for rows in said} == {(3, 8, 8, 8)}
             accepted += 1
         except InputError as error:
             assert "\n" not in str(error)

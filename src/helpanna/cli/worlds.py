@@ -42,7 +42,8 @@ class Info:
         views = {name: features.size for name, features in sorted(atlas.views.features.items())}
         if self.json:
             figures = {"source": atlas.source, "licence": atlas.licence, "counts": atlas.counts()}
-            pictures = {"views": views, "panoramas": atlas.views.has_panoramas}
+            captions = atlas.views.captions is not None
+            pictures = {"views": views, "panoramas": atlas.views.has_panoramas, "captions": captions}
             print_json(figures | pictures | {"worlds": worlds})
             return
         print_table(str(self.atlas), list(worlds[0]), [list(world.values()) for world in worlds])
@@ -50,6 +51,7 @@ class Info:
         if views:
             print_table("view features", ("name", "numbers a view"), list(views.items()))
         print(f"Panoramas: {'yes' if atlas.views.has_panoramas else 'no'}.")
+        print(f"Captions: {'yes' if atlas.views.captions else 'no'}.")
         print(f"Source: {atlas.source}\nLicence: {atlas.licence}")
 
 

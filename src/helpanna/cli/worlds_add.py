@@ -9,6 +9,7 @@ from tyro.conf import Positional, subcommand
 
 from helpanna.agents.names import agent_folder
 from helpanna.cli.console import progress, say
+from helpanna.cli.worlds_captions import AddCaptions
 from helpanna.errors import InputError
 from helpanna.worlds.storage import load_atlas
 
@@ -134,6 +135,7 @@ class Add:
 
     what: (
         Annotated[AddAnnotations, subcommand("annotations")]
+        | Annotated[AddCaptions, subcommand("captions")]
         | Annotated[AddFeatures, subcommand("features")]
         | Annotated[AddResnet, subcommand("resnet")]
         | Annotated[AddSkyboxes, subcommand("skyboxes")]

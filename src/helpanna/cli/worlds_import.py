@@ -21,7 +21,8 @@ class ImportMatterport:
 
     source: Path
     """The folder with connectivity/, and what else there is: reverie_bbox.tar.gz or BBox/,
-    house_region_to_panorama.json, .house files."""
+    house_region_to_panorama.json, .house files, captions.tar.gz or captions/. Captions are kept as text;
+    `helpanna worlds add captions` makes view features of them, fitted to training buildings."""
     out: Path
     """The atlas folder to write."""
     worlds: tuple[str, ...] = ()

@@ -7,9 +7,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from helpanna.narration.kinds import room_kinds, room_span
 from helpanna.narration.lexicon import DULL
 from helpanna.narration.nouns import alike, names_of
+from helpanna.worlds.room_kinds import room_kinds, room_span
 from helpanna.worlds.world import World
 
 _STEEP = 0.25

@@ -235,11 +235,11 @@ def _find_atlas(dataset: Path, entry: Mapping[str, str]) -> Path:
 
 
 def _fingerprint(atlas: Path) -> str:
-    """A checksum over the buildings of an atlas, whatever view features and panoramas it has."""
+    """A checksum over the buildings of an atlas, whatever view features, captions and panoramas it has."""
     files = storage.ATLAS.read(atlas)["files"]
     sums = {name: entry["sha256"] for name, entry in sorted(files.items()) if not _is_sight(name)}
     return hashlib.sha256(json.dumps(sums).encode()).hexdigest()
 
 
 def _is_sight(name: str) -> bool:
-    return name.startswith(("views/", "panoramas/"))
+    return name.startswith(("views/", "panoramas/", "captions/"))

@@ -20,7 +20,7 @@ changes features smoothly and two places are equal only if all directions and di
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -84,18 +84,25 @@ class AnnotationSpace:
     def like(folder: Path) -> "AnnotationSpace":
         """The space of an atlas, or of the features that a trained agent sees."""
         if (folder / "config.json").is_file():
-            return AnnotationSpace.from_json(space_like(folder, NAME)[0], f"what the agent {folder} sees are")
+            space = space_like(folder, NAME)[0]
+            space = space.get(NAME, space)  # sight holds annotations among others
+            return AnnotationSpace.from_json(space, f"what the agent {folder} sees are")
         return AnnotationSpace.of(load_atlas(folder).views.get(NAME))
 
     @staticmethod
-    def choose(atlas: Atlas) -> "AnnotationSpace":
-        """The terms that describe the most sightings of this atlas."""
+    def choose(atlas: Atlas, worlds: Sequence[int] | None = None) -> "AnnotationSpace":
+        """The terms that describe the most sightings of this atlas, or of these buildings of it."""
         votes: Counter[str] = Counter()
-        seen = np.bincount(atlas.object_type[atlas.sighting[:, 1]], minlength=len(atlas.type_names))
+        sighting = atlas.sighting
+        if worlds is not None:
+            sighting = sighting[np.isin(atlas.world_of[sighting[:, 0]], worlds)]
+        seen = np.bincount(atlas.object_type[sighting[:, 1]], minlength=len(atlas.type_names))
         for name, count in zip(atlas.type_names, seen.tolist(), strict=True):
             for term in {name, head_word(name)}:
                 votes[term] += count
-        ranked = sorted(votes, key=lambda term: (-votes[term], term))
+        ranked = sorted(
+            (term for term in votes if votes[term] or worlds is None), key=lambda term: (-votes[term], term)
+        )
         return AnnotationSpace(tuple(sorted(ranked[:_TERMS])))
 
     def channels(self, type_name: str) -> list[tuple[int, float]]:
@@ -147,7 +154,7 @@ Splat = tuple[NDArray[Any], NDArray[Any], NDArray[np.float64], NDArray[np.float6
 """Locations [p], channels [p], weights [p] and blur [p, 36] of p contributions."""
 
 
-def _blur(towards: NDArray[np.float64]) -> NDArray[np.float64]:
+def view_blur(towards: NDArray[np.float64]) -> NDArray[np.float64]:
     """[p, 36]: how much a thing in this direction is in the middle of each view."""
     angle = np.arccos(np.clip(view_cosines(towards), -1, 1))
     return np.exp(-0.5 * (angle / _BLUR) ** 2) * (angle < np.radians(60))
@@ -166,11 +173,11 @@ def _objects(world: World, space: AnnotationSpace) -> list[Splat]:
 
     bits = world.sighting_views[:, None] >> np.arange(VIEWS, dtype=np.uint64) & np.uint64(1)
     near = _seen(world, location, thing, space)
-    near_blur = np.maximum(_blur(near[2]), _SHOWN) * bits[near[3]]
+    near_blur = np.maximum(view_blur(near[2]), _SHOWN) * bits[near[3]]
     far = _seen(world, far_location, far_thing, space)
     return [
         (near[0], near[1], near[4], near_blur),
-        (far[0], far[1], _FAINT * far[4], _blur(far[2])),
+        (far[0], far[1], _FAINT * far[4], view_blur(far[2])),
     ]
 
 
@@ -204,7 +211,7 @@ def _lines(world: World, pairs: NDArray[np.int32], first: int, distances: NDArra
     slope = np.stack([rise > _STEEP, rise < -_STEEP], axis=-1)
     weights = np.concatenate([bins, slope], axis=-1)  # [p, channels]
     which, channel = np.nonzero(weights > 1e-3)
-    return here[which], first + channel, weights[which, channel], _blur(towards)[which]
+    return here[which], first + channel, weights[which, channel], view_blur(towards)[which]
 
 
 def _exits(world: World) -> Splat:
@@ -214,7 +221,7 @@ def _exits(world: World) -> Splat:
     out = (rooms[0] >= 0) & (rooms[1] >= 0) & (rooms[0] != rooms[1])
     here, there = here[out], there[out]
     channel = np.full(len(here), _SIGHTS - 1)
-    return here, channel, np.ones(len(here)), _blur(world.positions[there] - world.positions[here])
+    return here, channel, np.ones(len(here)), view_blur(world.positions[there] - world.positions[here])
 
 
 def write_annotation_features(

@@ -4,6 +4,7 @@
     names.json            the strings behind the ids
     arrays/<field>.npy    one file for each array of `Atlas`
     views/<name>.npy      [N, 36, D] float16, one file for each set of view features
+    captions/texts.json, captions/index.npy    all different captions, and which each view has (optional)
     panoramas/<id>.jpg    one equirectangular picture a location (optional)
 
 Writing is atomic: a folder or file appears under its name only when it is complete. Loading maps the arrays
@@ -15,7 +16,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
@@ -28,6 +29,7 @@ from helpanna.errors import InputError
 from helpanna.files import atomic_file, atomic_folder
 from helpanna.manifest import FolderKind, file_entry
 from helpanna.worlds.atlas import Atlas, build_atlas
+from helpanna.worlds.captions import CAPTIONS_SHAPE, Captions
 from helpanna.worlds.geometry import VIEWS
 from helpanna.worlds.panoramas import LARGEST, Panoramas, jpeg_size
 from helpanna.worlds.views import ViewFeatures, Views
@@ -79,6 +81,9 @@ def write_atlas(atlas: Atlas, folder: Path) -> None:
     for name, features in atlas.views.features.items():
         with new_features(folder, name, features.size, features.space) as array:
             array[:] = features.array
+    if atlas.views.captions:
+        captions = atlas.views.captions
+        write_captions(folder, [captions.of(location) for location in range(atlas.location_count)])
     if atlas.views.panoramas:
         _copy_panoramas(atlas.views.panoramas, atlas.location_count, folder)
 
@@ -120,6 +125,27 @@ def _reserve(path: Path, start: int) -> None:
         file.seek(start)
         for done in range(0, size, _BLOCK):
             file.write(bytes(min(_BLOCK, size - done)))
+
+
+def write_captions(folder: Path, captions: Sequence[Sequence[Sequence[str]]]) -> None:
+    """Adds captions to an atlas on disk: [N][3][8] texts."""
+    manifest = ATLAS.read(folder)
+    if manifest.get("captions"):
+        raise InputError(f"{folder} has captions already; build a new atlas to replace them.")
+    texts = sorted({text for rows in captions for row in rows for text in row})
+    number = {text: i for i, text in enumerate(texts)}
+    index = np.array([[[number[text] for text in row] for row in rows] for rows in captions], dtype=np.int32)
+    if index.shape != (manifest["counts"]["locations"], *CAPTIONS_SHAPE):
+        raise ValueError(f"captions of {index.shape}, not one for each location, elevation and heading")
+    # A folder that the manifest does not know was left by a process that died.
+    shutil.rmtree(folder / "captions", ignore_errors=True)
+    with atomic_folder(folder / "captions") as temporary:
+        (temporary / "texts.json").write_text(json.dumps(texts, ensure_ascii=False), encoding="utf-8")
+        np.save(temporary / "index.npy", index, allow_pickle=False)
+    manifest["captions"] = {"count": len(texts)}
+    for name in ("captions/texts.json", "captions/index.npy"):
+        manifest["files"][name] = file_entry(folder / name)
+    ATLAS.write(folder, manifest)
 
 
 @contextmanager
@@ -191,7 +217,7 @@ def _load(folder: Path, manifest: dict[str, Any]) -> Atlas:
         object_names=tuple(names["objects"]),
         type_names=tuple(names["object_types"]),
         **arrays,
-        views=Views(features, _open_panoramas(folder, manifest)),
+        views=Views(features, _open_panoramas(folder, manifest), _open_captions(folder, manifest)),
     )
     if atlas.counts() != manifest["counts"]:
         raise InputError(f"{folder}: the files do not hold what manifest.json counts; {ATLAS.again}.")
@@ -222,6 +248,8 @@ def _check(folder: Path, manifest: dict[str, Any]) -> Atlas:
                 raise InputError(
                     f"{folder}: {features.name} features hold a number that is not finite; {ATLAS.again}."
                 )
+    if atlas.views.captions is not None:
+        _check_captions(folder, atlas.views.captions)
     if (panoramas := atlas.views.panoramas) is not None:
         for location in range(atlas.location_count):
             path = panoramas.folder / f"{location}.jpg"
@@ -239,6 +267,25 @@ def _open_features(folder: Path, manifest: dict[str, Any], name: str) -> NDArray
             f"{folder}: the {name} features are {array.shape}, not {shape} numbers; {ATLAS.again}."
         )
     return array
+
+
+def _open_captions(folder: Path, manifest: dict[str, Any]) -> Captions | None:
+    """The captions, if the manifest has some; the texts are read and proved when they are used."""
+    if not manifest.get("captions"):
+        return None
+    index = ATLAS.array(folder, manifest, "captions/index.npy", np.int32)
+    if index.shape != (manifest["counts"]["locations"], *CAPTIONS_SHAPE):
+        raise InputError(f"{folder}: the captions are not those of its locations; {ATLAS.again}.")
+    ATLAS.present(folder, manifest, "captions/texts.json")
+    return Captions(index, lambda: ATLAS.json(folder, manifest, "captions/texts.json"))
+
+
+def _check_captions(folder: Path, captions: Captions) -> None:
+    texts = captions.texts
+    if not all(isinstance(text, str) for text in texts) or list(texts) != sorted(set(texts)):
+        raise InputError(f"{folder}: the captions are no sorted list of different texts; {ATLAS.again}.")
+    if not np.array_equal(np.unique(captions.index), np.arange(len(texts))):
+        raise InputError(f"{folder}: some captions belong to no view, or views lack theirs; {ATLAS.again}.")
 
 
 def _open_panoramas(folder: Path, manifest: dict[str, Any]) -> Panoramas | None:

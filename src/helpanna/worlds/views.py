@@ -1,4 +1,4 @@
-"""What the 36 views of every location look like: feature vectors, and panoramas to cut pictures from."""
+"""What the 36 views of every location look like: features, captions, panoramas to cut pictures from."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from helpanna.errors import InputError
+from helpanna.worlds.captions import Captions
 from helpanna.worlds.geometry import view_elevation, view_heading
 from helpanna.worlds.panoramas import Panoramas, Picture
 
@@ -35,10 +36,11 @@ class ViewFeatures:
 
 @dataclass(frozen=True, eq=False)
 class Views:
-    """The view features of an atlas by name, and its panoramas where it has some."""
+    """The view features of an atlas by name, and its panoramas and captions where it has some."""
 
     features: Mapping[str, ViewFeatures] = field(default_factory=dict)
     panoramas: Panoramas | None = None
+    captions: Captions | None = None
 
     def get(self, name: str | None = None) -> ViewFeatures:
         """The features of this name; without a name, the only ones there are."""

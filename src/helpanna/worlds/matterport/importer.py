@@ -6,6 +6,7 @@ What is looked for in the source folder, at its top or a few levels down:
     reverie_bbox.tar.gz or BBox/              objects (REVERIE)
     house_region_to_panorama.json             rooms (CVDN)
     <scan>.house                              objects, rooms and storeys (Matterport3D itself)
+    captions.tar.gz or captions/              what a captioning network says of the photographs (NavGPT)
 """
 
 from collections.abc import Callable, Iterable
@@ -24,6 +25,7 @@ from helpanna.worlds.annotations import write_annotation_features
 from helpanna.worlds.atlas import Atlas, build_atlas
 from helpanna.worlds.floors import estimate_floors
 from helpanna.worlds.matterport import SOURCE
+from helpanna.worlds.matterport.captions import import_captions
 from helpanna.worlds.matterport.connectivity import NavigationGraph, find_scans, read_graph
 from helpanna.worlds.matterport.house_file import HouseFile, read_house
 from helpanna.worlds.matterport.house_objects import objects_from_house, rooms_from_house
@@ -31,6 +33,7 @@ from helpanna.worlds.matterport.placed import PlacedObjects, no_objects
 from helpanna.worlds.matterport.reverie import Boxes, place_objects, read_boxes
 from helpanna.worlds.matterport.rooms import Regions, read_regions, rooms_of
 from helpanna.worlds.sight import delegate_locations
+from helpanna.worlds.sight_features import spaces_like, write_sight
 from helpanna.worlds.storage import write_atlas
 from helpanna.worlds.world import Room, World
 
@@ -63,6 +66,7 @@ class Sources:
     boxes: Path | None
     regions: Path | None
     houses: dict[str, Path]
+    captions: Path | None
 
     @staticmethod
     def find(source: Path) -> "Sources":
@@ -79,6 +83,7 @@ class Sources:
             boxes=_first(source / name for name in ("reverie_bbox.tar.gz", "BBox.tar.gz", "BBox")),
             regions=_first([source / "house_region_to_panorama.json"]),
             houses={path.stem: path for path in sorted(source.rglob("*.house"))},
+            captions=_first(source / name for name in ("captions.tar.gz", "captions")),
         )
 
 
@@ -101,7 +106,9 @@ def import_matterport(
         worlds: only these buildings (all by default).
         objects: where objects come from; "auto" takes REVERIE's boxes, else `.house` files, else none.
         annotations: whether to add view features made from the annotations.
-        features_like: an atlas in whose space the annotation features are made.
+        features_like: an atlas, or an agent, in whose space view features are made: those of the annotations,
+            and where the source has captions and the space is about them, those too. Without it captions are
+            kept as text only: features of them are fitted to training buildings, which a dataset names.
         overwrite: replace an existing atlas.
         on_progress: told what is going on.
     """
@@ -129,6 +136,10 @@ def import_matterport(
                 features_like,
                 None if on_progress is None else lambda done, total: on_progress("features", done, total),
             )
+        if files.captions is not None:
+            import_captions(temporary, files.captions)
+            for space in () if features_like is None else spaces_like(features_like):
+                write_sight(temporary, space, on_progress)
     outside = {world.name: _outside_largest_part(world) for world in built}
     return ImportReport(atlas.counts(), {name: n for name, n in outside.items() if n}, unseen)
 
