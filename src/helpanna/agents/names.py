@@ -84,7 +84,11 @@ def agent_folder(name: str) -> Path:
 
 def _trained(folder: Path) -> Agent:
     try:
+        import safetensors  # noqa: F401  # the weights are read with it
+
         from helpanna.agents.store import load_agent  # the others need no PyTorch
     except ImportError:
-        raise InputError('a trained agent needs PyTorch; pip install "helpanna[learn]".') from None
+        raise InputError(
+            'a trained agent needs torch and safetensors; pip install "helpanna[all]".'
+        ) from None
     return load_agent(folder)

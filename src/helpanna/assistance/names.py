@@ -1,12 +1,11 @@
 """Assistants by name: `anna`, `absent`, or what is changed about ANNA, as in `noisy:0.2,limited:3`."""
 
-import math
-
 from helpanna.assistance.assistants import Absent, Anna, Assistant, Limited, Noisy, Priced
 from helpanna.errors import InputError
 from helpanna.tasks.split import Split
 
-FORMS = "anna, absent, noisy:P, limited:N, priced:Nm (metres) and priced:Nstep (time steps)"
+_MOST = 10**6
+FORMS = f"anna, absent, noisy:P, limited:N, priced:Nm (metres) and priced:Nstep (time steps), N up to {_MOST}"
 
 
 def make_assistant(name: str, split: Split, seed: int = 0) -> Assistant:
@@ -44,17 +43,17 @@ def _change(part: str, name: str) -> tuple[str, float]:
         if kind == "noisy":
             return kind, _number(float(text), 1.0)
         if kind == "limited":
-            return kind, _number(int(text))
+            return kind, _number(int(text), _MOST)
         if kind == "priced" and text.endswith("m"):
-            return "metres", _number(float(text.removesuffix("m")))
+            return "metres", _number(float(text.removesuffix("m")), _MOST)
         if kind == "priced" and text.endswith(("step", "steps")):
-            return "steps", _number(int(text.partition("step")[0]))
+            return "steps", _number(int(text.partition("step")[0]), _MOST)
     except ValueError:
         pass
     raise InputError(f"there is no assistant {name!r}: {part!r} is none of {FORMS}.")
 
 
-def _number(value: float, most: float = math.inf) -> float:
-    if not (0 <= value <= most and math.isfinite(value)):
+def _number(value: float, most: float) -> float:
+    if not 0 <= value <= most:
         raise ValueError
     return value

@@ -7,8 +7,10 @@ from typing import Annotated, Any
 import tyro
 from tyro.conf import Positional
 
+from helpanna.cli.checks import LEARNING, check_installed
 from helpanna.cli.console import print_json, print_table, say
 from helpanna.errors import InputError
+from helpanna.files import check_output_folder
 
 _HEADER = ("agent", "hidden", "weights", "sees", "words", "learned", "best SR")
 
@@ -63,6 +65,8 @@ class PackAgent:
 
     def run(self) -> None:
         """Reads, writes."""
+        check_installed("a trained agent", LEARNING)
+        check_output_folder(self.out, overwrite=True, mark="config.json")
         from helpanna.agents.store import load_agent, read_config, save_agent
 
         if self.ask_above is not None and not 0 <= self.ask_above < 1:
@@ -103,6 +107,7 @@ class Agents:
 
 
 def _print(agents: list[tuple[str, Path]], as_json: bool) -> None:
+    check_installed("a trained agent", LEARNING)
     from helpanna.agents.store import load_agent, read_config
 
     rows = []

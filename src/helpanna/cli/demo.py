@@ -7,9 +7,18 @@ from typing import Any
 
 import numpy as np
 
+from helpanna.cli.checks import (
+    HOUSE_PICTURES,
+    HOUSES,
+    LEARNING,
+    SEEDS,
+    check_installed,
+    check_numbers,
+)
 from helpanna.cli.console import print_json, print_table, progress, say
 from helpanna.episodes.trajectory import Trajectories
 from helpanna.errors import InputError
+from helpanna.files import check_output
 
 _AGENTS = (
     "random_walk",
@@ -54,6 +63,10 @@ class Demo:
 
         if self.houses < 2:
             raise InputError(f"--houses is {self.houses}; one is kept unseen, so give at least 2.")
+        check_numbers(self, houses=HOUSES, seed=SEEDS)
+        check_output(self.out / "index.html")
+        if not self.no_pictures:
+            check_installed("the demo with pictures", (*HOUSE_PICTURES, *LEARNING))
         began = time.monotonic()
         atlas, dataset = self._prepare()
         split = load_split(dataset, "val_unseen")

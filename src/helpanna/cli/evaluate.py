@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from helpanna.cli.checks import COUNTS, EPISODES, PROCESSES, SEEDS, TIME_STEPS, check_numbers
 from helpanna.cli.console import progress, say
 from helpanna.cli.score import print_scores
-from helpanna.errors import InputError
+from helpanna.files import check_output
 
 
 @dataclass(frozen=True)
@@ -79,9 +80,12 @@ class Evaluate:
         say(f"Wrote {self.out}.")
 
     def _check(self) -> None:
-        for option in ("tasks", "budget", "batch_size", "workers"):
-            value = getattr(self, option)
-            if value is not None and value < 1:
-                raise InputError(f"--{option.replace('_', '-')} is {value}; give at least 1.")
-        if self.out.is_dir():
-            raise InputError(f"{self.out} is a folder; name a file with --out.")
+        check_output(self.out)
+        check_numbers(
+            self,
+            tasks=COUNTS,
+            budget=TIME_STEPS,
+            batch_size=EPISODES,
+            workers=PROCESSES,
+            seed=SEEDS,
+        )

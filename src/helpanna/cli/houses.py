@@ -6,7 +6,18 @@ from typing import Literal
 
 from tyro.conf import Positional
 
+from helpanna.cli.checks import (
+    HOUSE_PICTURES,
+    HOUSES,
+    PICTURES,
+    PIXELS,
+    PROCESSES,
+    SEEDS,
+    check_installed,
+    check_numbers,
+)
 from helpanna.cli.console import print_counts, progress, say
+from helpanna.files import check_output, check_output_folder
 from helpanna.worlds.storage import load_atlas
 
 
@@ -40,6 +51,10 @@ class Generate:
         """Generates and says what came of it."""
         from helpanna.worlds.houses.generate import generate_atlas
 
+        check_output_folder(self.out, self.overwrite)
+        check_numbers(self, houses=HOUSES, width=PIXELS, workers=PROCESSES, seed=SEEDS)
+        if not self.no_pictures:
+            check_installed("rendering houses", HOUSE_PICTURES)
         with progress() as report:
             generate_atlas(
                 self.out,
@@ -76,6 +91,9 @@ class ContactSheet:
         """Draws."""
         from helpanna.worlds.contact_sheet import contact_sheet
 
+        check_output(self.out)
+        check_numbers(self, count=(1, 2_000))
+        check_installed("a contact sheet", PICTURES)
         contact_sheet(load_atlas(self.atlas), self.out, self.world, self.count)
         say(f"Wrote {self.out}.")
 
@@ -99,6 +117,7 @@ class Export:
         from helpanna.worlds.houses.generate import make_house
         from helpanna.worlds.houses.gltf import write_glb
 
+        check_output(self.out)
         load_atlas(self.atlas).world_id(self.world)
         write_glb(make_house(self.world), self.out)
         say(f"Wrote {self.out}.")

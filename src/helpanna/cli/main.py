@@ -49,7 +49,9 @@ def _run(arguments: list[str]) -> None:
         parse(_commands(), _DESCRIPTION, arguments).run()
         sys.stdout.flush()
     except InputError as error:
-        _complain(str(error), 2)
+        from helpanna.cli.console import plain
+
+        _complain(plain(str(error)), 2)
 
 
 def _commands() -> Any:

@@ -8,6 +8,7 @@ from typing import Any, get_args
 import numpy as np
 from tyro.conf import Positional
 
+from helpanna.cli.checks import SEEDS, check_numbers
 from helpanna.cli.console import print_json, print_table, say
 from helpanna.episodes.conditions import USUAL_LOST, Lost
 from helpanna.errors import InputError
@@ -35,6 +36,7 @@ class Score:
 
     def run(self) -> None:
         """Reads, computes, prints."""
+        check_numbers(self, seed=SEEDS)
         if not self.files:
             raise InputError("name a trajectory file: helpanna score FILE.jsonl.")
         ours = _read(self.files, self.data, self.lost)

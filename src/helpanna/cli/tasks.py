@@ -7,9 +7,12 @@ from typing import Annotated, Literal
 
 from tyro.conf import Positional, subcommand
 
+from helpanna.cli.checks import COUNTS, SEEDS, check_numbers
 from helpanna.cli.console import print_counts, print_json, print_table, say
 from helpanna.errors import InputError
+from helpanna.files import check_output_folder
 
+_MOST_TASKS = 10**7
 _BESIDE = ("buildings", "tasks", "instructions")
 """What the paper's table of splits has too."""
 
@@ -59,6 +62,17 @@ class Build:
 
         if not 1 <= len(self.worlds) <= 2:
             raise InputError(f"--worlds takes one atlas or two, not {len(self.worlds)}.")
+        check_output_folder(self.out, self.overwrite)
+        check_numbers(
+            self,
+            seed=SEEDS,
+            unseen_count=(0, 10**6),
+            test_unseen_count=(0, 10**6),
+            unseen_instructions=COUNTS,
+        )
+        for name, size in self.sizes.items():
+            if not 0 <= size <= _MOST_TASKS:
+                raise InputError(f"--sizes {name} is {size}; give a number from 0 to {_MOST_TASKS}.")
         settings = BuildSettings(
             seed=self.seed,
             exclude=self.exclude,
@@ -170,8 +184,7 @@ class Stats:
         from helpanna.tasks.stats import PAPER, PAPER_SPLITS, dataset_figures
         from helpanna.tasks.wording import compare_wording, told_again
 
-        if self.narrators < 0:
-            raise InputError(f"--narrators takes a number of routes, not {self.narrators}.")
+        check_numbers(self, narrators=(0, 10**6))
         dataset = load_dataset(self.dataset)
         figures = dataset_figures(dataset)
         if self.narrators:

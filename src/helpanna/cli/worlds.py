@@ -6,10 +6,12 @@ from typing import Annotated
 
 from tyro.conf import Positional, subcommand
 
+from helpanna.cli.checks import PLANS, check_installed
 from helpanna.cli.console import print_counts, print_json, print_table, progress, say
 from helpanna.cli.houses import ContactSheet, Export, Generate
 from helpanna.cli.worlds_add import Add
 from helpanna.cli.worlds_import import Import
+from helpanna.files import check_output
 from helpanna.worlds.storage import check_atlas, load_atlas
 
 
@@ -116,6 +118,8 @@ class Show:
         """Draws."""
         from helpanna.worlds.plan import draw_plan, draw_plans
 
+        check_output(self.out)
+        check_installed("a floor plan", PLANS)
         atlas = load_atlas(self.atlas)
         if self.world is not None:
             draw_plan(atlas.world(self.world), self.out)

@@ -8,6 +8,7 @@ from typing import Annotated
 from tyro.conf import Positional, subcommand
 
 from helpanna.agents.names import agent_folder
+from helpanna.cli.checks import PICTURES, PIXELS, check_installed, check_numbers
 from helpanna.cli.console import progress, say
 from helpanna.cli.worlds_captions import AddCaptions
 from helpanna.errors import InputError
@@ -116,6 +117,8 @@ class AddSkyboxes:
         from helpanna.worlds.matterport.importer import camera_rotations
         from helpanna.worlds.matterport.skybox import import_skyboxes
 
+        check_numbers(self, width=PIXELS)
+        check_installed("adding skyboxes", PICTURES)
         rotations = camera_rotations(load_atlas(self.atlas), self.connectivity)
         with progress() as report:
             import_skyboxes(

@@ -10,6 +10,7 @@ from tyro.conf import Positional, subcommand
 from helpanna.agents.names import agent_folder
 from helpanna.cli.console import print_counts, print_json, progress, say
 from helpanna.errors import InputError
+from helpanna.files import check_output_folder
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ class ImportMatterport:
         """Imports and says what came of it."""
         from helpanna.worlds.matterport.importer import import_matterport
 
+        check_output_folder(self.out, self.overwrite)
         with progress() as report:
             done = import_matterport(
                 self.source,
@@ -98,6 +100,7 @@ class ImportOwn:
 
         if not self.files:
             raise InputError("there are no buildings to import; name at least one JSON file.")
+        check_output_folder(self.out, self.overwrite)
         atlas = build_atlas([read_world(path) for path in self.files], self.source, self.licence)
         with atomic_folder(self.out, self.overwrite) as temporary:
             write_atlas(atlas, temporary)

@@ -19,9 +19,7 @@ def needed(module: str) -> Any:
         return importlib.import_module(module)
     except ImportError:
         package = module.partition(".")[0]
-        raise InputError(
-            f'rendering houses needs {package}; install it with `pip install "helpanna[houses]"`.'
-        ) from None
+        raise InputError(f'rendering houses needs {package}; pip install "helpanna[all]".') from None
 
 
 def compiled(function: Function) -> Function:

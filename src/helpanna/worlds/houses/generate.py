@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from helpanna.errors import InputError
-from helpanna.files import atomic_folder
+from helpanna.files import atomic_folder, check_output_folder
 from helpanna.worlds.annotations import write_annotation_features
 from helpanna.worlds.atlas import build_atlas
 from helpanna.worlds.houses.arrangement.house import furnish
@@ -77,8 +77,7 @@ def generate_atlas(
     """
     if houses < 1 or width < 64 or workers < 1:
         raise InputError("--houses and --workers must be at least 1, --width at least 64.")
-    if out.exists() and not overwrite:
-        raise InputError(f"{out} exists already; choose another --out or add --overwrite.")
+    check_output_folder(out, overwrite)
     made, worlds = [], []
     for index in range(houses):
         made.append(make_house(f"{kind}-{seed}-{index}"))
