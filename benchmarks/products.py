@@ -13,9 +13,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from helpanna.agents.networks.hierarchical import CONDITIONS, NETWORKS
+from helpanna.agents.networks.hierarchical import NETWORKS
 from helpanna.agents.networks.protocol import NetworkConfig
 from helpanna.agents.senses import ORIENTATION_SIZE, REPEATS, Senses
+from helpanna.episodes.conditions import CONDITIONS
 from helpanna.episodes.trajectory import NO_TARGET, Trajectories
 from helpanna.worlds.geometry import SLOTS, VIEWS
 
@@ -105,14 +106,14 @@ def step_maps(config: NetworkConfig) -> list[Map]:
         Map(1, h, act), Map(1, act, d + ORIENTATION_SIZE),  # W^out, and W^act of the actions
         Map(1, REPEATS * SLOTS, h),  # P^nav
         *intra,  # h^intra of the help-request network
-        Map(1, h, CONDITIONS), Map(1, CONDITIONS, 2),  # reasons, ask
+        Map(1, h, len(CONDITIONS)), Map(1, len(CONDITIONS), 2),  # reasons, ask
     ]  # fmt: skip
 
 
 def text_maps(config: NetworkConfig) -> list[Map]:
     """The weights of TransEncoder, and of the keys and values of M^text."""
-    h = config.hidden
-    layer = [Map(1, h, 3 * h), Map(1, h, h), Map(1, h, 4 * h), Map(1, 4 * h, h)]
+    h, n = config.hidden, 1 if config.shared_text else NETWORKS
+    layer = [Map(n, h, 3 * h), Map(n, h, h), Map(n, h, 4 * h), Map(n, 4 * h, h)]
     return [*layer * config.text_layers, Map(NETWORKS, h, h), Map(NETWORKS, h, h)]
 
 
@@ -163,8 +164,9 @@ class BareProducts:
                 self._add(self._backward, dy, operands.weight.transpose(1, 2))
 
     def _attend_to_words(self, config: NetworkConfig, texts: int, length: int) -> None:
+        encoders = 1 if config.shared_text else NETWORKS
         for _ in range(config.text_layers):
-            self._attention((texts * config.heads, length, config.hidden // config.heads), length)
+            self._attention((encoders * texts * config.heads, length, config.hidden // config.heads), length)
 
     def _attend_to_views(self, config: NetworkConfig, amounts: Amounts) -> None:
         b, d = amounts.agents, config.features

@@ -45,10 +45,10 @@ LOCATIONS = 8000
 class Race:
     """One trainer, the bare products of its episodes, and its straightforward twin."""
 
-    def __init__(self, split: Split, folder: Path) -> None:
+    def __init__(self, split: Split, folder: Path, shared_text: bool = False) -> None:
         self.split = split
         lesson = Lesson.of(split, {})
-        config = NetworkConfig(lesson.features.size, len(lesson.vocabulary))
+        config = NetworkConfig(lesson.features.size, len(lesson.vocabulary), shared_text=shared_text)
         self.trainer = Trainer(folder / "run", lesson, config, TrainingSettings())
         never_stop(self.trainer.networks)  # type: ignore[arg-type]
         self.senses = Senses(Perception(split), lesson.features.name, lesson.vocabulary)
@@ -116,6 +116,15 @@ class Race:
         return total
 
 
+def _two_over_one(two: Race, split: Split, folder: Path) -> float:
+    """How much longer an iteration takes than with --shared-text, by turns."""
+    one = Race(split, folder, shared_text=True)
+    one.ours()
+    turns = [(two.ours(), one.ours()) for _ in range(TURNS)]
+    ours, shared = np.min(turns, axis=0)
+    return float(ours / shared)
+
+
 def _seconds(run: Callable[[], object]) -> float:
     start = time.perf_counter()
     run()
@@ -152,6 +161,7 @@ def measure() -> list[Figure]:
                 Figure(f"an iteration / its bare matrix products, {size}-d", ours / bare, "times", at_most=2),
                 Figure(f"the same on one thread, {size}-d", one / bare_one, "times", at_most=2),
                 Figure(f"straightforward / ours, {size}-d", plain / ours, "times", at_least=4),
+                Figure(f"two text encoders / one, {size}-d", _two_over_one(race, seen, folder), "times"),
             ]
             if size == max(SIZES):
                 own = anonymous_megabytes()

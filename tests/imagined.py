@@ -111,12 +111,17 @@ def run_plainly(agents, moments):
             row = SimpleNamespace(**{f.name: getattr(moment.sight, f.name)[b] for f in fields(Sight)})
             words = moment.tokens[b, : moment.length[b]].tolist() if row.changed else None
             outputs[t].append(agent.step(words, row))
-    return [Outputs(*map(torch.stack, zip(*rows, strict=True))) for rows in outputs]
+    return [Outputs(*map(_stacked, zip(*rows, strict=True))) for rows in outputs]
+
+
+def _stacked(rows):
+    return None if rows[0] is None else torch.stack(rows)
 
 
 def numbers(outputs):
     """All finite outputs of all steps in one vector."""
-    found = torch.cat([getattr(o, f.name).flatten() for o in outputs for f in fields(Outputs)])
+    tables = [getattr(o, f.name) for o in outputs for f in fields(Outputs)]
+    found = torch.cat([table.flatten() for table in tables if table is not None])
     return found[found.isfinite()]
 
 

@@ -1,12 +1,13 @@
 """Learned agents that have learned nothing, and a split in which they see something."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cache
 
 import numpy as np
 import torch
 from splits import sample_split
 
+from helpanna.agents.habits import Habits
 from helpanna.agents.learned import LearnedAgent
 from helpanna.agents.networks.protocol import NetworkConfig
 from helpanna.agents.store import make_networks
@@ -34,7 +35,11 @@ def seen_split():
 
 
 def untrained(split, kind="hierarchical", hidden=32, seed=0, boldness=1.0, **options):
-    """An agent with random weights, all of which are multiplied by `boldness`."""
+    """An agent with random weights, all of which are multiplied by `boldness`.
+
+    Options are those of its habits and of its networks.
+    """
+    habits = Habits(**{f.name: options.pop(f.name) for f in fields(Habits) if f.name in options})
     features, vocabulary = split.atlas.views.get(), Vocabulary.of(split.texts)
     config = NetworkConfig(features.size, len(vocabulary), kind=kind, hidden=hidden, heads=4, **options)
     torch.manual_seed(seed)
@@ -42,7 +47,7 @@ def untrained(split, kind="hierarchical", hidden=32, seed=0, boldness=1.0, **opt
     with torch.no_grad():
         for parameter in networks.parameters():
             parameter *= boldness
-    return LearnedAgent(networks, vocabulary, dict(features.space))
+    return LearnedAgent(networks, vocabulary, dict(features.space), habits=habits)
 
 
 def wander(split, tasks, steps, seed=0, ask=0.3):

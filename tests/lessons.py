@@ -66,8 +66,8 @@ def small_trainer(run, lesson, network=None, **settings):
 class Rehearsal:
     """Untrained networks and all that a rollout needs, without a trainer."""
 
-    def __init__(self, lesson, seed=0, boldness=1.0, **network):
-        self.split = lesson.train
+    def __init__(self, lesson, seed=0, boldness=1.0, habits=None, **network):
+        self.split, self.habits = lesson.train, habits
         torch.manual_seed(seed)
         self.networks = make_networks(small_network(lesson, **network)).train()
         with torch.no_grad():
@@ -81,7 +81,7 @@ class Rehearsal:
         place = np.arange(len(tasks)) if place is None else place
         settings = TrainingSettings(**({"budget": BUDGET} | settings))
         batch = Batch(iteration, np.asarray(tasks), np.asarray(place))
-        return roll_out(self.networks, self.senses, self.anna, batch, settings)
+        return roll_out(self.networks, self.senses, self.anna, batch, settings, self.habits)
 
     def replay(self, rollout):
         """What the networks, as they are now, make of episodes that have happened."""
@@ -93,5 +93,9 @@ class Rehearsal:
             thoughts.append(mind.think(episodes.observe()))
             episodes.step(done.asked[:, t], np.maximum(done.action[:, t], 0))
         assert np.array_equal(episodes.trajectories().location, done.location)
-        tables = {f.name: torch.stack([getattr(o, f.name) for o in thoughts]) for f in fields(Outputs)}
-        return Rollout(done, **tables)
+        tables = {
+            f.name: torch.stack([getattr(o, f.name) for o in thoughts])
+            for f in fields(Outputs)
+            if getattr(thoughts[0], f.name) is not None
+        }
+        return Rollout(done, **({"reasons": None} | tables))

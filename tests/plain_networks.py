@@ -87,24 +87,29 @@ def position_code(position, size):
     return torch.tensor(code, dtype=torch.float64)
 
 
-def trans_encoder(module, words):
+def word_embedding(module, n, word):
+    words = len(module.weight) // len(module.first)  # the embeddings of one network are below the other's
+    return module.weight[n * words + word]
+
+
+def trans_encoder(module, n, words):
     size = module.embedding.weight.shape[1]
     x = [
-        module.embedding.weight[word] * math.sqrt(size) + position_code(i, size)
+        word_embedding(module.embedding, n, word) * math.sqrt(size) + position_code(i, size)
         for i, word in enumerate(words)
     ]
     for attention, forward in zip(module.attend, module.ffn, strict=True):
-        inputs = [linear(attention.inputs, 0, word).chunk(3) for word in x]
+        inputs = [linear(attention.inputs, n, word).chunk(3) for word in x]
         keys, values = [k for _, k, _ in inputs], [v for _, _, v in inputs]
         x = [
             layer_norm(
                 attention.norm,
-                0,
-                word + linear(attention.out, 0, attend_with_heads(q, keys, values, attention.heads)),
+                n,
+                word + linear(attention.out, n, attend_with_heads(q, keys, values, attention.heads)),
             )
             for word, (q, _, _) in zip(x, inputs, strict=True)
         ]
-        x = [ffn(forward, 0, word) for word in x]
+        x = [ffn(forward, n, word) for word in x]
     return x
 
 
@@ -114,11 +119,11 @@ def lstm_cell(module, n, x, h, c):
     return torch.sigmoid(show) * torch.tanh(c), c
 
 
-def lstm_encoder(module, words):
+def lstm_encoder(module, n, words):
     h = c = module.embedding.weight.new_zeros(module.embedding.weight.shape[1])
     read = []
     for word in words:
-        h, c = lstm_cell(module.cell, 0, module.embedding.weight[word], h, c)
+        h, c = lstm_cell(module.cell, n, word_embedding(module.embedding, n, word), h, c)
         read.append(h)
     return read
 
@@ -133,6 +138,11 @@ class PlainAgent:
         self.last_ask = 2
         self.t = 0
 
+    def read(self, encoder, words):
+        """What each network makes of the text; one encoder may serve both."""
+        shared = self.p.config.shared_text
+        self.text = [encoder(self.p.text_encoder, 0 if shared else n, words) for n in (0, 1)]
+
     def action_distribution(self, sight, out):
         """The logarithm of P^nav over the actions, -inf where there is none, and P^nav by static slot.
 
@@ -143,6 +153,8 @@ class PlainAgent:
             for a in range(len(sight.exists))
             if sight.exists[a]
         }
+        if self.p.config.stop_embedding:
+            scores[0] = linear(self.p.stop, 0, out)[0]
         total = sum(torch.exp(score) for score in scores.values())
         log_nav = [
             scores[a] - torch.log(total) if a in scores else out.new_tensor(-math.inf)
@@ -155,6 +167,8 @@ class PlainAgent:
         return torch.stack(log_nav), torch.stack(by_slot).detach()
 
     def ask_distribution(self, h):
+        if not self.p.config.condition_prediction:
+            return torch.log_softmax(linear(self.p.ask, 0, h), dim=0), None
         reasons = linear(self.p.reasons, 0, h)
         return torch.log_softmax(linear(self.p.ask, 0, reasons), dim=0), reasons
 
@@ -179,7 +193,7 @@ class PlainHierarchical(PlainAgent):
     def step(self, words, sight):
         p = self.p
         if words is not None:
-            self.text = trans_encoder(p.text_encoder, words)
+            self.read(trans_encoder, words)
         if self.t > 0 and not (sight.changed and p.config.inter_reset):
             self.local_time = [inc_time(p.local_time, n, self.local_time[n]) for n in (0, 1)]
         else:
@@ -211,7 +225,7 @@ class PlainHierarchical(PlainAgent):
         self.inter_out[n].append(h_inter)
         self.h_inter[n] = h_inter
 
-        c_text = ffn(p.text_ffn, n, multi_attend(p.text_attend, n, h_inter, self.text, self.text))
+        c_text = ffn(p.text_ffn, n, multi_attend(p.text_attend, n, h_inter, self.text[n], self.text[n]))
         c_cur = dot_attend(p.look, n, c_text, sight.views)
         c_tgt = torch.zeros_like(c_cur)
         if sight.has_target:
@@ -247,7 +261,7 @@ class PlainLSTM(PlainAgent):
     def step(self, words, sight):
         p = self.p
         if words is not None:
-            self.text = lstm_encoder(p.text_encoder, words)
+            self.read(lstm_encoder, words)
         nav, ask = self.context(NAVIGATION, sight), self.context(HELP_REQUEST, sight)
         log_nav, p_nav = self.action_distribution(sight, linear(p.out, 0, nav))
         h_ask = torch.tanh(linear(p.ask_out, 0, torch.cat([ask, *[p_nav] * REPEATS])))
@@ -264,8 +278,8 @@ class PlainLSTM(PlainAgent):
             ]
         )
         self.h[n], self.c[n] = lstm_cell(p.decoder, n, x, self.h[n], self.c[n])
-        keys = [linear(p.text_key, n, word) for word in self.text]
-        c_text = attend(linear(p.text_query, n, self.h[n]), keys, self.text)
+        keys = [linear(p.text_key, n, word) for word in self.text[n]]
+        c_text = attend(linear(p.text_query, n, self.h[n]), keys, self.text[n])
         c_cur = dot_attend(p.look, n, c_text, sight.views)
         c_tgt = torch.zeros_like(c_cur)
         if sight.has_target:

@@ -9,13 +9,18 @@ from learners import seen_split, untrained, wander
 from random_episodes import same_trajectories
 
 from helpanna.agents.asking import Asking, RandomAsk
+from helpanna.agents.habits import lost_of
+from helpanna.agents.heuristics import RandomWalk
 from helpanna.agents.learned import BLOCK, features_in_space, notes_of
 from helpanna.agents.names import MODELS, packaged_agents
 from helpanna.agents.networks.protocol import Outputs
+from helpanna.agents.skylines import PerfectInterpretation
 from helpanna.agents.store import load_agent
 from helpanna.assistance.assistants import Anna
+from helpanna.episodes.conditions import USUAL_LOST
 from helpanna.episodes.perception import Perception
 from helpanna.errors import InputError
+from helpanna.evaluation.metrics import evaluate
 from helpanna.evaluation.runner import run_episodes
 from helpanna.worlds.geometry import SLOTS, VIEWS
 from helpanna.worlds.views import ViewFeatures, Views
@@ -41,7 +46,7 @@ def assert_no_neighbour_matters(split, agent, count, budget, batches):
 
     everything = run(np.arange(count), count)
     assert everything.asked.any() and (everything.length == budget).sum() >= 10
-    assert everything.notes.keys() == {"entropy", "guess", "reasons"}
+    assert everything.notes.keys() == {"entropy", "guess", "reasons"}  # it would predict conditions
     shuffled = np.random.default_rng(2).permutation(count)
     assert same_trajectories(run(shuffled, count), everything.select(shuffled))
     for batch_size, tried in batches.items():
@@ -125,6 +130,22 @@ def test_notes():
     np.testing.assert_allclose(notes["entropy"], [np.log(3) / np.log(SLOTS), 0], rtol=1e-6)
     assert notes["guess"].tolist() == [0, 1]
     np.testing.assert_allclose(notes["reasons"], [[0.5, 1, 0], [0.5, 0.5, 0.5]], atol=1e-6)
+
+
+def test_who_does_not_predict_conditions_notes_no_reasons(split):
+    agent = untrained(split, hidden=8, condition_prediction=False)
+    done = run_episodes(split, Asking(agent, RandomAsk(probability=0.3)), Anna(split), np.arange(5), 3)
+    assert done.notes.keys() == {"entropy", "guess"}
+    assert "lost_true" in (scored := evaluate(split, done)) and "lost_predicted" not in scored
+
+
+@pytest.mark.parametrize("lost", ["paper", "published"])
+def test_the_reading_of_lost_is_known_however_the_agent_is_wrapped(split, lost):
+    agent = untrained(split, hidden=8, lost=lost)
+    asking = Asking(agent, RandomAsk())
+    for wrapped in (agent, asking, PerfectInterpretation(asking, split)):
+        assert lost_of(wrapped) == lost
+    assert lost_of(RandomWalk(0)) == USUAL_LOST
 
 
 def test_rows_of_an_observation(split):

@@ -10,7 +10,7 @@ from learners import seen_split, untrained
 from random_episodes import same_trajectories
 from safetensors.torch import load_file, save_file
 
-from helpanna.agents.names import make_agent
+from helpanna.agents.names import MODELS, make_agent, packaged_agents
 from helpanna.agents.store import load_agent, read_config, save_agent
 from helpanna.assistance.assistants import Anna
 from helpanna.episodes.perception import Perception
@@ -28,7 +28,8 @@ def split():
 
 def save(folder, agent, **options):
     networks = agent.networks
-    save_agent(folder, networks, networks.config, agent.vocabulary, agent.space, {"seed": 5}, **options)
+    described = (networks, networks.config, agent.habits, agent.vocabulary, agent.space)
+    save_agent(folder, *described, {"seed": 5}, **options)
     return folder
 
 
@@ -43,10 +44,11 @@ def act(split, agent):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_agent_acts_as_before(split, tmp_path, kind):
-    agent = untrained(split, kind, hidden=8, boldness=2, language=False)
+    agent = untrained(split, kind, hidden=8, boldness=2, language=False, ask_once=True, lost="paper")
     folder = save(tmp_path / "agent", agent)
     loaded = load_agent(folder)
     assert loaded.networks.config == agent.networks.config
+    assert loaded.habits == agent.habits and loaded.lost == "paper"
     assert loaded.vocabulary.words == agent.vocabulary.words and loaded.space == agent.space
     assert not loaded.networks.training
     expected = act(split, agent)
@@ -77,6 +79,13 @@ def test_an_agent_replaces_an_agent_and_nothing_else(split, tmp_path, folder):
     with pytest.raises(InputError, match="holds no agent"):
         save(tmp_path / "mine", other)
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["diary.txt"]
+
+
+@pytest.mark.parametrize("name", packaged_agents())
+def test_agents_that_come_with_the_package_are_as_they_were_trained(name):
+    agent = load_agent(MODELS / name)
+    assert agent.networks.config.shared_text and not agent.networks.config.stop_embedding
+    assert agent.habits.ask_once and agent.lost == "paper"
 
 
 def rewrite(folder, change=lambda content: None):
@@ -151,6 +160,19 @@ BROKEN = {
     "a size that is text": (configure(hidden="8"), "does not describe networks"),
     "a size below one": (configure(features=0), "does not describe networks"),
     "heads that do not fit": (configure(heads=3), "does not describe networks"),
+    "no habits": (lambda f: rewrite(f, lambda c: c.pop("habits")), "does not say how its agent behaves"),
+    "a missing habit": (
+        lambda f: rewrite(f, lambda c: c["habits"].pop("lost")),
+        "does not say how its agent behaves",
+    ),
+    "an unknown reading of lost": (
+        lambda f: rewrite(f, lambda c: c["habits"].update(lost="mine")),
+        "does not say how its agent behaves",
+    ),
+    "a threshold of one": (
+        lambda f: rewrite(f, lambda c: c["habits"].update(ask_above=1.0)),
+        "does not say how its agent behaves",
+    ),
     "words that are no list": (lambda f: retell(f, {"mug": 1}), "list of"),
     "words that are no text": (lambda f: retell(f, [1] * 400), "list of"),
     "a word too few": (

@@ -22,7 +22,13 @@ def home(tmp_path_factory):
     agent = untrained(split, boldness=3.0)
     summary = {"iterations": 7, "best_success_rate": 0.25}
     save_agent(
-        folder / "agent", agent.networks, agent.networks.config, agent.vocabulary, agent.space, summary
+        folder / "agent",
+        agent.networks,
+        agent.networks.config,
+        agent.habits,
+        agent.vocabulary,
+        agent.space,
+        summary,
     )
     save_atlas(split.atlas, folder / "atlas")
     save_dataset(folder / "dataset", {"train": split}, [(split.atlas, folder / "atlas")], 0, PathRange(), {})
@@ -99,7 +105,13 @@ def test_an_agent_that_cannot_see_here_says_so(home, tmp_path, capsys):
         assert file.name.startswith("annotations")
     other = untrained(split)
     save_agent(
-        tmp_path / "agent", other.networks, other.networks.config, other.vocabulary, {"kind": "resnet"}, {}
+        tmp_path / "agent",
+        other.networks,
+        other.networks.config,
+        other.habits,
+        other.vocabulary,
+        {"kind": "resnet"},
+        {},
     )
     with pytest.raises(SystemExit) as end:
         evaluate(home, tmp_path, capsys, tmp_path / "agent")

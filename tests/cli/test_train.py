@@ -12,7 +12,7 @@ from commands import Command
 from lessons import save_small_dataset
 from runs import fingerprints
 
-from helpanna.agents.store import read_config
+from helpanna.agents.store import load_agent, read_config
 from helpanna.cli.main import main
 from helpanna.learning.journal import read_log
 
@@ -63,7 +63,7 @@ def test_a_run_its_agents_and_what_is_said(train, capsys):
     )
     assert [line["iteration"] for line in read_log(run)] == [1, 2, 3, 3]
     config = read_config(run / "last")
-    assert config["network"]["hidden"] == 8 and config["network"]["ask_once"]
+    assert config["network"]["hidden"] == 8 and config["habits"]["ask_once"]
     assert config["summary"]["iterations"] == 3 and config["summary"]["settings"]["batch_size"] == 4
     before = fingerprints(run)
     assert status("train", "--resume", str(run)) == 0  # nothing is left to do
@@ -84,8 +84,41 @@ def test_what_is_said_beside_the_warm_start_counts(train):
 
 
 @pytest.mark.parametrize(
+    ("options", "curiosity", "predicts"),
+    [
+        ((), 1.0, True),
+        (("--no-condition-prediction",), 1.0, False),
+        (("--network", "lstm"), 0.0, False),
+        (("--network", "lstm", "--condition-prediction", "--curiosity", "1"), 1.0, True),
+        (("--asking", "random_ask"), 0.5, False),
+        (("--asking", "random_ask", "--warm-start", "--curiosity", "1"), 1.0, False),
+    ],
+)
+def test_what_was_not_given_goes_with_the_rest(train, options, curiosity, predicts):
+    run, _ = train("--iterations", "1", "--evaluate-every", "100", "--until", "1", *options)
+    described = json.loads((run / "run.json").read_text())
+    assert described["settings"]["curiosity"] == curiosity
+    assert described["network"]["condition_prediction"] == predicts
+    agent = load_agent(run / "last")
+    assert (agent.networks.reasons is not None) == predicts and agent.lost == "published"
+
+
+@pytest.mark.parametrize(
+    ("options", "decay", "hand_over"),
+    [(("--no-decay", "--hand-over", "0"), False, 0), (("--decay",), True, 2000), ((), True, 2000)],
+)
+def test_the_warm_start_overrides_nothing_that_was_given(train, options, decay, hand_over):
+    run, _ = train("--iterations", "1", "--warm-start", *options)
+    settings = json.loads((run / "run.json").read_text())["settings"]
+    assert settings["decay"] == decay and settings["hand_over"] == hand_over
+    assert settings["learning_rate"] == 7e-4
+
+
+@pytest.mark.parametrize(
     ("options", "message"),
     [
+        (("--decay", "--no-decay"), "--decay and --no-decay were both given; leave out one of them"),
+        (("--condition-prediction", "--asking", "no_ask"), "cannot be learned with --asking no_ask"),
         (("--data", "no/data"), "no/data"),
         (("--data", "{data}/blind"), "the atlas has no view features"),
         (("--features", "x-ray"), "no view features called 'x-ray'; name one of annotations"),
@@ -97,8 +130,8 @@ def test_what_is_said_beside_the_warm_start_counts(train):
         (("--hidden", "0"), "--hidden is 0"),
         (("--dropout", "1"), "--dropout is 1.0"),
         (("--until", "0"), "--until is 0"),
-        (("--device", "abacus"), "--device abacus is not to be had here"),
-        (("--device", "cuda:77"), "--device cuda:77 is not to be had here"),
+        (("--device", "abacus"), "--device abacus is not available here"),
+        (("--device", "cuda:77"), "--device cuda:77 is not available here"),
     ],
 )
 def test_bad_input_ends_with_one_sentence_and_leaves_no_run(data, tmp_path, capsys, options, message):

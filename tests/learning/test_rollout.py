@@ -6,6 +6,7 @@ import torch
 from lessons import BUDGET, Rehearsal, lesson
 from random_episodes import same_trajectories
 
+from helpanna.agents.habits import Habits
 from helpanna.learning.rollout import GUIDED_ASK
 from helpanna.randomness import uniforms
 from helpanna.teachers.navigation import navigation_references
@@ -108,7 +109,7 @@ def test_the_teacher_hands_over(rehearsal):
 @torch.no_grad()
 @pytest.mark.parametrize("settings", [{}, {"hand_over": 2}, {"asking": "random_ask"}])
 def test_ask_once_is_obeyed(settings):
-    agents = {once: Rehearsal(lesson(), hidden=8, ask_once=once) for once in (False, True)}
+    agents = {once: Rehearsal(lesson(), hidden=8, habits=Habits(ask_once=once)) for once in (False, True)}
     done = {
         once: agent.roll_out(TASKS, 1, budget=15, **settings).trajectories for once, agent in agents.items()
     }

@@ -3,7 +3,12 @@
 import pytest
 
 from helpanna.errors import InputError
-from helpanna.learning.settings import WARM_START, TrainingSettings
+from helpanna.learning.settings import (
+    WARM_START,
+    TrainingSettings,
+    choose_condition_prediction,
+    choose_settings,
+)
 
 
 def test_the_defaults_are_the_papers():
@@ -43,6 +48,45 @@ def test_the_teacher_hands_over_evenly_down_to_its_floor():
 
 def test_the_warm_start_is_made_of_settings():
     TrainingSettings(**WARM_START).check()
+    assert choose_settings({}, "hierarchical", warm_start=True) == TrainingSettings(**WARM_START)
+
+
+def test_the_warm_start_leaves_what_was_given_even_if_it_is_the_papers():
+    papers = TrainingSettings()
+    for name, value in WARM_START.items():
+        given = {name: getattr(papers, name)}
+        assert given[name] != value
+        settings = choose_settings(given, "hierarchical", warm_start=True)
+        assert settings == TrainingSettings(**(WARM_START | given))
+
+
+@pytest.mark.parametrize(
+    ("network", "asking", "curiosity"),
+    [
+        ("hierarchical", "learned", 1.0),
+        ("mine:Network", "learned", 1.0),
+        ("hierarchical", "no_ask", 0.5),
+        ("hierarchical", "random_ask", 0.5),
+        ("hierarchical", "ask_every5", 0.5),
+        ("lstm", "learned", 0.0),
+        ("lstm", "no_ask", 0.0),
+    ],
+)
+@pytest.mark.parametrize("warm_start", [False, True])
+def test_the_papers_curiosity_depends_on_the_network_and_on_who_asks(network, asking, curiosity, warm_start):
+    given = {"asking": asking}
+    assert choose_settings(given, network, warm_start).curiosity == curiosity
+    for alpha in (0.0, 0.5, 1.0):
+        assert choose_settings(given | {"curiosity": alpha}, network, warm_start).curiosity == alpha
+
+
+def test_conditions_are_predicted_by_who_learns_to():
+    choose = choose_condition_prediction
+    assert choose(None, "hierarchical", "learned") and not choose(False, "hierarchical", "learned")
+    assert not choose(None, "lstm", "learned") and choose(True, "lstm", "learned")
+    assert not choose(None, "hierarchical", "random_ask")
+    with pytest.raises(InputError, match=r"--condition-prediction cannot be learned with --asking no_ask; "):
+        choose(True, "hierarchical", "no_ask")
 
 
 @pytest.mark.parametrize(

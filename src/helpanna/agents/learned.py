@@ -15,9 +15,11 @@ import torch
 from numpy.typing import NDArray
 
 from helpanna.agents.agent import Decision
+from helpanna.agents.habits import Habits
 from helpanna.agents.mind import Library, Mind
 from helpanna.agents.networks.protocol import Networks, Outputs
 from helpanna.agents.senses import Senses
+from helpanna.episodes.conditions import Lost
 from helpanna.episodes.episodes import EVALUATION_BUDGET
 from helpanna.episodes.observation import Observation
 from helpanna.episodes.perception import Perception
@@ -41,6 +43,7 @@ class LearnedAgent:
         vocabulary: the words it knows.
         space: what the numbers of its view features mean; see `ViewFeatures`.
         device: where it computes.
+        habits: how it uses its networks.
     """
 
     def __init__(
@@ -49,10 +52,17 @@ class LearnedAgent:
         vocabulary: Vocabulary,
         space: dict[str, Any],
         device: torch.device | None = None,
+        habits: Habits | None = None,
     ) -> None:
         self.networks, self.vocabulary, self.space = networks, vocabulary, space
         self.device = device or torch.device("cpu")
+        self.habits = habits or Habits()
         self._senses: Senses | None = None
+
+    @property
+    def lost(self) -> Lost:
+        """The reading of the condition `lost` by which it was taught."""
+        return self.habits.lost
 
     def begin(self, perception: Perception, tasks: Ints) -> None:
         """A batch begins: every block of agents has a mind of its own."""
@@ -62,7 +72,7 @@ class LearnedAgent:
             self._library = Library(self.networks, self._senses, CHUNK)
         with torch.no_grad(), one_thread():
             self._minds = [
-                Mind(self.networks, self._senses, self._library, BLOCK, EVALUATION_BUDGET)
+                Mind(self.networks, self._senses, self._library, BLOCK, EVALUATION_BUDGET, self.habits)
                 for _ in range(0, len(tasks), BLOCK)
             ]
 
@@ -70,11 +80,7 @@ class LearnedAgent:
         """Greedy decisions; rows of finished episodes mean nothing."""
         count = len(observation.task)
         ask, action = np.zeros(count, dtype=bool), np.zeros(count, dtype=np.int64)
-        notes: dict[str, NDArray[Any]] = {
-            "entropy": np.zeros(count, dtype=np.float32),
-            "guess": np.zeros(count, dtype=np.int64),
-            "reasons": np.zeros((count, 3), dtype=np.float32),
-        }
+        notes: dict[str, NDArray[Any]] = {}
         for number, mind in enumerate(self._minds):
             rows = np.arange(number * BLOCK, min((number + 1) * BLOCK, count))
             if not observation.active[rows].any():
@@ -83,11 +89,12 @@ class LearnedAgent:
             with torch.no_grad(), one_thread():
                 outputs = mind.think(seen)
             kept = slice(0, len(rows))
-            wants = outputs.log_ask[:, 1].exp() > self.networks.config.ask_above
+            wants = outputs.log_ask[:, 1].exp() > self.habits.ask_above
             ask[rows] = (wants.cpu().numpy() & mind.may_ask(seen))[kept]
             action[rows] = outputs.log_nav.argmax(dim=-1).cpu().numpy()[kept]
             for name, note in notes_of(outputs).items():
-                notes[name][rows] = note[kept]
+                table = notes.setdefault(name, np.zeros((count, *note.shape[1:]), note.dtype))
+                table[rows] = note[kept]
         return Decision(ask=ask, action=action, notes=notes)
 
 
@@ -107,11 +114,10 @@ def notes_of(outputs: Outputs) -> dict[str, NDArray[Any]]:
     log_nav = outputs.log_nav.detach().float()
     p = log_nav.exp()
     entropy = -(p * log_nav.masked_fill(p == 0, 0)).sum(dim=-1) / np.log(SLOTS)
-    return {
-        "entropy": entropy.cpu().numpy(),
-        "guess": log_nav.argmax(dim=-1).cpu().numpy(),
-        "reasons": outputs.reasons.detach().float().sigmoid().cpu().numpy(),
-    }
+    notes = {"entropy": entropy.cpu().numpy(), "guess": log_nav.argmax(dim=-1).cpu().numpy()}
+    if outputs.reasons is not None:
+        notes["reasons"] = outputs.reasons.detach().float().sigmoid().cpu().numpy()
+    return notes
 
 
 def features_in_space(perception: Perception, space: dict[str, Any]) -> str:

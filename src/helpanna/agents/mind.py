@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
+from helpanna.agents.habits import Habits
 from helpanna.agents.networks.protocol import Networks, Outputs, Texts
 from helpanna.agents.senses import Ints, Senses
 from helpanna.episodes.observation import NO_PLACE, Observation
@@ -76,10 +77,20 @@ class Mind:
     Attributes:
         networks: what they think with.
         senses: what they perceive with.
+        habits: what they read, and where they request help.
     """
 
-    def __init__(self, networks: Networks, senses: Senses, library: Library, agents: int, steps: int) -> None:
+    def __init__(
+        self,
+        networks: Networks,
+        senses: Senses,
+        library: Library,
+        agents: int,
+        steps: int,
+        habits: Habits | None = None,
+    ) -> None:
         self.networks, self.senses, self._library = networks, senses, library
+        self.habits = habits or Habits()
         self._state: Any = networks.begin(agents, steps)
         self._last: Observation | None = None
         self._request: Ints | None = None
@@ -106,7 +117,7 @@ class Mind:
 
         Where it can be requested; and if they are to ask only once at a place, not where they did.
         """
-        if not self.networks.config.ask_once or not self._asked_at:
+        if not self.habits.ask_once or not self._asked_at:
             return observation.can_ask
         asked_here = (np.stack(self._asked_at) == observation.place).any(axis=0)
         return observation.can_ask & ~asked_here
@@ -114,7 +125,7 @@ class Mind:
     def _text(self, observation: Observation) -> Ints:
         if self._request is None:
             self._request = observation.text  # what an episode begins with
-        if self.networks.config.language:
+        if self.habits.language:
             return observation.text
         return np.where(observation.on_route, self._request, observation.text)
 

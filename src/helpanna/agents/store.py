@@ -1,29 +1,31 @@
 """Agents on disk: one folder each.
 
-config.json         schema, the shape of the networks, the feature space, how it was trained, and the size
-                    and SHA-256 of the other files
+config.json         schema, the shape of the networks, the agent's habits, the feature space, how it was
+                    trained, and the size and SHA-256 of the other files
 model.safetensors   the weights, in float16 or float32
 vocabulary.json     the words it knows, in order
 """
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, get_args
 
 import torch
 from torch import Tensor
 
+from helpanna.agents.habits import Habits
 from helpanna.agents.learned import LearnedAgent
 from helpanna.agents.networks.hierarchical import HierarchicalNetworks
 from helpanna.agents.networks.lstm import LSTMNetworks
 from helpanna.agents.networks.protocol import Kind, NetworkConfig, Networks
+from helpanna.episodes.conditions import Lost
 from helpanna.errors import InputError
 from helpanna.files import atomic_folder, read_json, sha256, write_json
 from helpanna.tasks.vocabulary import Vocabulary
 
-SCHEMA = "helpanna.agent/1"
+SCHEMA = "helpanna.agent/2"
 _CONFIG, _MODEL, _VOCABULARY = "config.json", "model.safetensors", "vocabulary.json"
 
 
@@ -36,6 +38,7 @@ def save_agent(
     folder: Path,
     networks: torch.nn.Module,
     config: NetworkConfig,
+    habits: Habits,
     vocabulary: Vocabulary,
     space: Mapping[str, Any],
     summary: Mapping[str, Any],
@@ -47,6 +50,7 @@ def save_agent(
         folder: where.
         networks: the weights.
         config: their shape.
+        habits: how the agent uses them.
         vocabulary: the words the agent knows.
         space: what its view features mean.
         summary: how it was trained, and what it reached.
@@ -71,6 +75,7 @@ def save_agent(
         config_json = {
             "schema": SCHEMA,
             "network": asdict(config),
+            "habits": asdict(habits),
             "space": dict(space),
             "summary": dict(summary),
             "files": files,
@@ -83,11 +88,12 @@ def load_agent(folder: Path | str, device: torch.device | None = None) -> Learne
     folder = Path(folder)
     content = read_config(folder)
     config = _network_config(folder, content)
+    habits = _habits(folder, content)
     vocabulary = _vocabulary(folder / _VOCABULARY, config.vocabulary)
     networks = make_networks(config)
     _load_weights(networks, folder / _MODEL)
     networks.to(device or torch.device("cpu")).eval()
-    return LearnedAgent(networks, vocabulary, content["space"], device)
+    return LearnedAgent(networks, vocabulary, content["space"], device, habits)
 
 
 def read_config(folder: Path) -> dict[str, Any]:
@@ -120,14 +126,27 @@ def _network_config(folder: Path, content: Mapping[str, Any]) -> NetworkConfig:
 def _is_sound(config: NetworkConfig) -> bool:
     settings = asdict(config)
     kind = settings.pop("kind")
-    shares = [settings.pop(name) for name in ("dropout", "ask_above")]
+    dropout = settings.pop("dropout")
     usual = NetworkConfig(features=1, vocabulary=1)
     if not all(type(value) is type(getattr(usual, name)) for name, value in settings.items()):
         return False
     sizes = [value for value in settings.values() if not isinstance(value, bool)]
     fits = min(sizes) > 0 and config.hidden % config.heads == config.hidden % 2 == 0
-    shares_fit = all(isinstance(share, int | float) and 0 <= share < 1 for share in shares)
-    return fits and shares_fit and kind in get_args(Kind)
+    return fits and _is_share(dropout) and kind in get_args(Kind)
+
+
+def _habits(folder: Path, content: Mapping[str, Any]) -> Habits:
+    described = content.get("habits")
+    if isinstance(described, dict) and described.keys() == {f.name for f in fields(Habits)}:
+        habits = Habits(**described)
+        flags = isinstance(habits.language, bool) and isinstance(habits.ask_once, bool)
+        if flags and _is_share(habits.ask_above) and habits.lost in get_args(Lost):
+            return habits
+    raise InputError(f"{folder / _CONFIG} does not say how its agent behaves; train the agent again.")
+
+
+def _is_share(value: object) -> bool:
+    return isinstance(value, int | float) and 0 <= value < 1
 
 
 def _vocabulary(path: Path, size: int) -> Vocabulary:

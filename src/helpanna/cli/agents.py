@@ -74,13 +74,14 @@ class PackAgent:
         content = read_config(self.folder)
         agent = load_agent(self.folder)
         networks: Any = agent.networks
-        config = networks.config
+        habits = agent.habits
         if self.ask_above is not None:
-            config = replace(config, ask_above=self.ask_above)
+            habits = replace(habits, ask_above=self.ask_above)
         save_agent(
             self.out,
             networks,
-            config,
+            networks.config,
+            habits,
             agent.vocabulary,
             agent.space,
             content["summary"],

@@ -12,9 +12,10 @@ from typing import Annotated, Any, Literal, NoReturn
 import tyro
 
 from helpanna.cli.console import say
+from helpanna.cli.training_options import TrainingOptions, one_of
 from helpanna.errors import InputError
 from helpanna.files import read_json, write_json
-from helpanna.learning.settings import TrainingSettings, warmly
+from helpanna.learning.settings import TrainingSettings, choose_condition_prediction
 
 _RUN = "run.json"
 _SMOOTHED = ("success", "requests", "navigation", "curiosity", "ask", "conditions", "steps")
@@ -38,13 +39,27 @@ class Train:
     network: Literal["hierarchical", "lstm"] = "hierarchical"
     """The paper's agent, or the LSTM encoder-decoder baseline."""
     hidden: int = 256
-    """The size of all states of the networks."""
+    """The size of all states of the networks; the default is the paper's."""
     dropout: float = 0.3
-    """Ratio in training."""
+    """Ratio in training; the default is the paper's."""
+    shared_text: bool = False
+    """One text encoder for both networks; in the paper each has its own."""
+    stop_embedding: bool = False
+    """The action scorer knows stop by a learned vector; in the paper it is a zero vector."""
     no_inter_reset: bool = False
     """Ablation: the inter-task state is not reset when the task changes."""
     no_similarity_attention: bool = False
     """Ablation: no attention to past situations that were nearly the same (beta = 0)."""
+    condition_prediction: Annotated[
+        bool,
+        tyro.conf.arg(
+            help_behavior_hint="(default: yes; no with --network lstm or another --asking than learned)"
+        ),
+    ] = False
+    """Learn to predict the conditions of the help-request teacher too, and decide requests from them. The
+    paper's LSTM baseline does not."""
+    no_condition_prediction: bool = False
+    """Ablation: learn and decide requests directly."""
     no_language: bool = False
     """Ablation: help is the target image only."""
     ask_once: bool = False
@@ -52,8 +67,8 @@ class Train:
     warm_start: bool = False
     """Learn much sooner than the paper's way: the teacher acts at first and hands over, and the learning rate
     is higher and falls. Other defaults of --learning-rate, --warm-up, --decay, --hand-over, --teacher-floor,
-    --weight-decay, --clip and --guard."""
-    settings: Annotated[TrainingSettings, tyro.conf.arg(name="")] = field(default_factory=TrainingSettings)
+    --weight-decay, --clip and --guard; what you give besides counts."""
+    options: Annotated[TrainingOptions, tyro.conf.arg(name="")] = field(default_factory=TrainingOptions)
     device: str = "auto"
     """cpu, cuda, or auto: a GPU where there is one."""
     autocast: bool = False
@@ -74,8 +89,10 @@ class Train:
             )
         if self.out.exists() and any(self.out.iterdir()):
             raise InputError(f"{self.out} is not empty; choose another --out.")
-        settings = warmly(self.settings) if self.warm_start else self.settings
+        settings = self.options.settings(self.network, self.warm_start)
         settings.check()
+        predicts = one_of("condition-prediction", self.condition_prediction, self.no_condition_prediction)
+        predicts = choose_condition_prediction(predicts, self.network, settings.asking)
         described = {
             "schema": "helpanna.run/1",
             "data": str(self.data.resolve()),
@@ -86,9 +103,11 @@ class Train:
                 "dropout": self.dropout,
                 "inter_reset": not self.no_inter_reset,
                 "similarity_attention": not self.no_similarity_attention,
-                "language": not self.no_language,
-                "ask_once": self.ask_once,
+                "shared_text": self.shared_text,
+                "stop_embedding": self.stop_embedding,
+                "condition_prediction": predicts,
             },
+            "habits": {"language": not self.no_language, "ask_once": self.ask_once},
             "autocast": self.autocast,
             "settings": asdict(settings),
         }
@@ -110,6 +129,7 @@ def _train(run: Path, described: Mapping[str, Any], device_name: str, until: int
         import torch
     except ImportError:
         raise InputError('training needs PyTorch; pip install "helpanna[learn]".') from None
+    from helpanna.agents.habits import Habits
     from helpanna.agents.networks.protocol import NetworkConfig
     from helpanna.learning.processes import Processes
     from helpanna.learning.trainer import Lesson, Trainer
@@ -125,7 +145,8 @@ def _train(run: Path, described: Mapping[str, Any], device_name: str, until: int
         features=lesson.features.size, vocabulary=len(lesson.vocabulary), **described["network"]
     )
     _check_network(config)
-    trainer = Trainer(run, lesson, config, settings, device, described["autocast"], processes)
+    habits = Habits(**described["habits"])
+    trainer = Trainer(run, lesson, config, settings, habits, device, described["autocast"], processes)
     if processes.leads:
         write_json(run / _RUN, described)
         parameters = sum(p.numel() for p in trainer.networks.parameters())
@@ -199,7 +220,7 @@ def _device(name: str) -> Any:
         device = torch.device(name)
         torch.empty(1, device=device)
     except (RuntimeError, AssertionError):
-        raise InputError(f"--device {name} is not to be had here; give cpu, cuda or auto.") from None
+        raise InputError(f"--device {name} is not available here; give cpu, cuda or auto.") from None
     return device
 
 

@@ -31,7 +31,7 @@ class Losses:
         navigation: -log pi(a*).
         curiosity: alpha times the mean of log pi(a) over the tried actions A(x).
         ask: -log pi(ask*).
-        conditions: the mean binary cross-entropy of the three conditions.
+        conditions: the mean binary cross-entropy of the three conditions; 0 if they are not predicted.
         guarded: of all tried actions, the share at which the guard acted.
     """
 
@@ -113,7 +113,7 @@ def _ask_losses(
     counts = _by_step(references.counts, steps, device)
     ask = _by_step(references.ask.astype(np.int64), steps, device)
     asked = mean(-log_ask.gather(2, ask.unsqueeze(-1)).squeeze(-1), counts)
-    if not settings.condition_prediction:
+    if reasons is None:
         return asked, zero
     truth = _by_step(references.conditions.astype(np.float32), steps, device)
     entropy = functional.binary_cross_entropy_with_logits(reasons.float(), truth, reduction="none")

@@ -1,5 +1,6 @@
 """Episodes to learn from: the agent acts by its own samples, and what it thought is kept for the losses."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from helpanna.agents.asking import AskEvery5, AskPolicy, NoAsk, RandomAsk
+from helpanna.agents.habits import Habits
 from helpanna.agents.learned import notes_of
 from helpanna.agents.mind import Library, Mind
 from helpanna.agents.networks.protocol import Networks, Outputs
@@ -48,24 +50,29 @@ class Rollout:
         trajectories: what happened.
         log_nav: [T', B, A]; T' is the length of the longest episode.
         log_ask: [T', B, 2].
-        reasons: [T', B, 3].
+        reasons: [T', B, 3], or None if the networks do not predict conditions.
     """
 
     trajectories: Trajectories
     log_nav: Tensor
     log_ask: Tensor
-    reasons: Tensor
+    reasons: Tensor | None
 
 
 def roll_out(
-    networks: Networks, senses: Senses, anna: Anna, batch: Batch, settings: TrainingSettings
+    networks: Networks,
+    senses: Senses,
+    anna: Anna,
+    batch: Batch,
+    settings: TrainingSettings,
+    habits: Habits | None = None,
 ) -> Rollout:
     """Runs the episodes of a batch, with sampled decisions."""
     split = anna.split
     # Every iteration has other ties and other instructions of a route.
     assistant = anna.reseeded(_seed(settings, batch.iteration))
     episodes = Episodes(split, assistant, batch.tasks, settings.budget)
-    mind = Mind(networks, senses, Library(networks, senses), len(batch.tasks), settings.budget)
+    mind = Mind(networks, senses, Library(networks, senses), len(batch.tasks), settings.budget, habits)
     policy = _ask_policy(settings, batch.iteration)
     if policy is not None:
         policy.begin(senses.perception, batch.tasks)
@@ -97,8 +104,13 @@ def roll_out(
         trajectories=episodes.trajectories(),
         log_nav=torch.stack([outputs.log_nav for outputs in thoughts]),
         log_ask=torch.stack([outputs.log_ask for outputs in thoughts]),
-        reasons=torch.stack([outputs.reasons for outputs in thoughts]),
+        reasons=_stacked([outputs.reasons for outputs in thoughts]),
     )
+
+
+def _stacked(reasons: Sequence[Tensor | None]) -> Tensor | None:
+    predicted = [logits for logits in reasons if logits is not None]
+    return torch.stack(predicted) if predicted else None
 
 
 def _sample(log_p: Tensor, drawn: NDArray[np.float64]) -> Ints:

@@ -1,7 +1,7 @@
-"""The settings of a training run."""
+"""The settings of a training run, and the one place where defaults that depend on others are chosen."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import cos, inf, pi
 from typing import Any, Literal
 
@@ -22,46 +22,29 @@ WARM_START: Mapping[str, Any] = {
     "clip": 5.0,
     "guard": 0.05,
 }
-"""What learns much sooner than the paper's schedule; see `warmly`."""
+"""What learns much sooner than the paper's schedule."""
+
+HEURISTIC_CURIOSITY = 0.5
+"""alpha in the paper where a heuristic requests help: with 1 training collapsed."""
 
 
 @dataclass(frozen=True)
-class TrainingSettings:
-    """How an agent learns; the defaults are the paper's."""
+class SteadySettings:
+    """Settings whose defaults depend on nothing else."""
 
     iterations: int = 30_000
-    """Batches of episodes to learn from."""
+    """Batches of episodes to learn from; the default is the paper's."""
     batch_size: int = 32
-    """Episodes of a batch."""
+    """Episodes of a batch; the default is the paper's."""
     budget: int = TRAINING_BUDGET
-    """Time steps of an episode in training."""
-    learning_rate: float = 1e-4
-    """Of Adam."""
-    warm_up: int = 0
-    """Iterations in which the learning rate grows to its value."""
-    decay: bool = False
-    """Let the learning rate fall to a tenth by the end, along a cosine."""
-    weight_decay: float = 5e-4
-    """Of Adam."""
-    curiosity: float = 1.0
-    """alpha, the weight of the curiosity-encouraging loss; in the paper 0.5 with heuristic ask policies."""
-    guard: float = 1e-8
-    """The probability below which the curiosity-encouraging loss makes an action no less probable still."""
-    condition_prediction: bool = True
-    """Whether the conditions of the help-request teacher are learned too."""
+    """Time steps of an episode in training; the default is the paper's."""
     lost: Lost = USUAL_LOST
-    """The reading of the condition lost: the published code's or the paper's sentence, which asks more."""
+    """The reading of the condition lost: the published code's or the paper's sentence, which asks more. It is
+    stored with the agent, and evaluation scores by it."""
     gamma: float = GAMMA
-    """The entropy from which the agent counts as uncertain."""
+    """The entropy from which the agent counts as uncertain; the default is the paper's."""
     asking: AskPolicyName = "learned"
     """Who requests help: the agent as it learns to, or a heuristic policy."""
-    hand_over: int = 0
-    """Iterations over which the navigation teacher, who acts at first, hands over to the agent; 0 is the
-    paper's way: the agent acts from the start."""
-    teacher_floor: float = 0.0
-    """The share of decisions that the teacher keeps after the hand-over."""
-    clip: float = 0.0
-    """Largest norm of the gradient; 0 for no limit."""
     evaluate_every: int = 1000
     """Iterations between two evaluations on the validation splits."""
     evaluation_tasks: int = 500
@@ -70,6 +53,34 @@ class TrainingSettings:
     """Iterations between two checkpoints."""
     seed: int = 0
     """The same seed gives the same agent, bit for bit on one machine."""
+
+
+@dataclass(frozen=True)
+class TrainingSettings(SteadySettings):
+    """How an agent learns; the defaults are the paper's for its own agent.
+
+    Attributes:
+        learning_rate: of Adam.
+        warm_up: iterations in which the learning rate grows to its value.
+        decay: let the learning rate fall to a tenth by the end, along a cosine.
+        weight_decay: of Adam.
+        curiosity: alpha, the weight of the curiosity-encouraging loss.
+        guard: the probability below which that loss makes an action no less probable still.
+        hand_over: iterations over which the navigation teacher, who acts at first, hands over to the agent;
+            0 is the paper's way: the agent acts from the start.
+        teacher_floor: the share of decisions that the teacher keeps after the hand-over.
+        clip: largest norm of the gradient; 0 for no limit.
+    """
+
+    learning_rate: float = 1e-4
+    warm_up: int = 0
+    decay: bool = False
+    weight_decay: float = 5e-4
+    curiosity: float = 1.0
+    guard: float = 1e-8
+    hand_over: int = 0
+    teacher_floor: float = 0.0
+    clip: float = 0.0
 
     def check(self) -> None:
         """Refuses what cannot be."""
@@ -109,8 +120,30 @@ class TrainingSettings:
         return max(1 - iteration / self.hand_over, self.teacher_floor)
 
 
-def warmly(settings: TrainingSettings) -> TrainingSettings:
-    """The warm start, except for what was set to something else than the paper's."""
-    papers = TrainingSettings()
-    changed = {name for name in WARM_START if getattr(settings, name) != getattr(papers, name)}
-    return replace(settings, **{name: value for name, value in WARM_START.items() if name not in changed})
+def choose_settings(given: Mapping[str, Any], network: str, warm_start: bool = False) -> TrainingSettings:
+    """What was given; else what goes with the network, the ask policy and the warm start; else the paper's.
+
+    Args:
+        given: settings by name; only those that somebody gave.
+        network: "hierarchical", "lstm", or the name of another network.
+        warm_start: whether what was not given is taken from `WARM_START`.
+    """
+    chosen: dict[str, Any] = dict(WARM_START) if warm_start else {}
+    if network == "lstm":
+        chosen["curiosity"] = 0.0  # the paper trains its baseline by negative log-likelihood alone
+    elif given.get("asking", "learned") != "learned":
+        chosen["curiosity"] = HEURISTIC_CURIOSITY
+    return TrainingSettings(**{**chosen, **given})
+
+
+def choose_condition_prediction(given: bool | None, network: str, asking: AskPolicyName) -> bool:
+    """Whether an agent learns to predict the conditions of the help-request teacher.
+
+    Not where a heuristic requests help: nothing is learned about requests then. Not the paper's baseline,
+    unless it was given.
+    """
+    if given and asking != "learned":
+        raise InputError(
+            f"--condition-prediction cannot be learned with --asking {asking}; leave out one of them."
+        )
+    return (network != "lstm" if given is None else given) and asking == "learned"

@@ -23,6 +23,7 @@ from torch import Tensor, nn
 
 from helpanna.agents.agent import Agent
 from helpanna.agents.asking import Asking
+from helpanna.agents.habits import Habits
 from helpanna.agents.learned import LearnedAgent
 from helpanna.agents.names import ASK_POLICIES
 from helpanna.agents.networks.attention import reseed
@@ -87,16 +88,24 @@ class Learner(nn.Module):
         senses: Senses,
         split: Split,
         settings: TrainingSettings,
+        habits: Habits,
         processes: Processes,
     ) -> None:
         super().__init__()
-        self.networks = networks
+        self.networks, self._habits = networks, habits
         self._senses, self._settings, self._processes = senses, settings, processes
         self._anna = Anna(split, random_ties=True)
 
     def forward(self, batch: Batch) -> tuple[Tensor, Trajectories, dict[str, float]]:
         """The total loss of a batch, what happened, and the figures."""
-        rollout = roll_out(self.networks, self._senses, self._anna, batch, self._settings)  # type: ignore[arg-type]
+        rollout = roll_out(
+            self.networks,  # type: ignore[arg-type]
+            self._senses,
+            self._anna,
+            batch,
+            self._settings,
+            self._habits,
+        )
         losses = losses_of(
             self._anna.split,
             rollout,
@@ -120,12 +129,14 @@ class Trainer:
         lesson: Lesson,
         network: NetworkConfig,
         settings: TrainingSettings,
+        habits: Habits | None = None,
         device: torch.device | None = None,
         autocast: bool = False,
         processes: Processes | None = None,
     ) -> None:
         settings.check()
         self.run, self.lesson, self.config, self.settings = run, lesson, network, settings
+        self.habits = replace(habits or Habits(), lost=settings.lost)
         self.processes = processes or Processes()
         self.processes.check(settings.batch_size)
         self._device = device or torch.device("cpu")
@@ -142,7 +153,8 @@ class Trainer:
         senses = Senses(perception, lesson.features.name, lesson.vocabulary, self._device)
         every_parameter_learns = settings.asking == "learned"
         self._learner = self.processes.wrap(
-            Learner(self.networks, senses, lesson.train, settings, self.processes), every_parameter_learns
+            Learner(self.networks, senses, lesson.train, settings, self.habits, self.processes),
+            every_parameter_learns,
         )
         self.stopping = False
         self._order: tuple[int, NDArray[np.int64]] = (-1, np.zeros(0, dtype=np.int64))
@@ -260,7 +272,11 @@ class Trainer:
     def _validate(self, split: Split) -> dict[str, float]:
         self.networks.eval()
         agent: Agent = LearnedAgent(
-            self.networks, self.lesson.vocabulary, dict(self.lesson.features.space), self._device
+            self.networks,
+            self.lesson.vocabulary,
+            dict(self.lesson.features.space),
+            self._device,
+            self.habits,
         )
         if self.settings.asking != "learned":
             agent = Asking(agent, ASK_POLICIES[self.settings.asking](self.settings.seed))
@@ -287,6 +303,7 @@ class Trainer:
             self.run / name,
             self.networks,
             self.config,
+            self.habits,
             self.lesson.vocabulary,
             self.lesson.features.space,
             summary,

@@ -36,7 +36,7 @@ def test_a_table_and_back(lengths, make):
     table = texts.spread(texts.words.float().view(1, -1, 1).expand(2, -1, 3))
     assert table.shape == (2, len(lengths), texts.width, 3)
     np.testing.assert_array_equal(table[1, :, :, 2], tokens[:, : texts.width])
-    assert torch.equal(texts.gather(table[0])[:, 0], texts.words.float())
+    assert torch.equal(texts.gather(table)[:, :, 0], texts.words.float().expand(2, -1))
 
 
 def test_padded_texts_have_one_shape():

@@ -136,6 +136,19 @@ class IncTime(nn.Module):
         return self.norm(past + torch.relu(self.linear(x)))
 
 
+class WordEmbedding(nn.Embedding):
+    """The embeddings of words for N networks, one network's below the other's."""
+
+    def __init__(self, networks: int, words: int, size: int) -> None:
+        super().__init__(networks * words, size)
+        self.register_buffer("first", torch.arange(networks).unsqueeze(1) * words, persistent=False)
+        self.first: Tensor
+
+    def forward(self, words: Tensor) -> Tensor:
+        """[W] to [N, W, size]."""
+        return super().forward(self.first + words)
+
+
 def sinusoids(length: int, size: int) -> Tensor:
     """[length, size] the sinusoid encoding of positions, of the Transformer."""
     rate = torch.exp(torch.arange(0, size, 2) * (-math.log(10000.0) / size))

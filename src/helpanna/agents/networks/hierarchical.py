@@ -18,18 +18,19 @@ from helpanna.agents.networks.attention import (
     IncTime,
     LayerNorm,
     MultiAttend,
+    WordEmbedding,
     sinusoids,
 )
 from helpanna.agents.networks.linear import Linear
 from helpanna.agents.networks.protocol import NetworkConfig, Outputs, Texts
 from helpanna.agents.networks.recall import Recall
 from helpanna.agents.senses import ORIENTATION_SIZE, REPEATS, Sight
+from helpanna.episodes.conditions import CONDITIONS
 from helpanna.tasks.vocabulary import MAX_WORDS
 from helpanna.worlds.geometry import SLOTS, VIEWS
 
 NETWORKS = 2
 NAVIGATION, HELP_REQUEST = slice(0, 1), slice(1, 2)
-CONDITIONS = 3
 NOTHING_YET = 2
 """The last help-request action before the first step; 0 is do_nothing, 1 is request_help."""
 
@@ -63,26 +64,25 @@ class IntraState:
 
 
 class TransEncoder(nn.Module):
-    """TransEncoder(l): word embeddings and sinusoids through Transformer layers."""
+    """TransEncoder(l), N side by side: word embeddings and sinusoids through Transformer layers."""
 
-    def __init__(self, config: NetworkConfig) -> None:
+    def __init__(self, networks: int, config: NetworkConfig) -> None:
         super().__init__()
         size = config.hidden
-        self.embedding = nn.Embedding(config.vocabulary, size)
+        self.embedding = WordEmbedding(networks, config.vocabulary, size)
         nn.init.normal_(self.embedding.weight, std=size**-0.5)
         self.scale = size**0.5
         self.register_buffer("positions", sinusoids(MAX_WORDS, size), persistent=False)
         self.positions: Tensor
         self.dropout = Dropout(config.dropout)
         self.attend = nn.ModuleList(
-            _SelfAttention(size, config.heads, config.dropout) for _ in range(config.text_layers)
+            _SelfAttention(networks, size, config.heads, config.dropout) for _ in range(config.text_layers)
         )
-        self.ffn = nn.ModuleList(FFN(1, size, config.dropout) for _ in range(config.text_layers))
+        self.ffn = nn.ModuleList(FFN(networks, size, config.dropout) for _ in range(config.text_layers))
 
     def forward(self, texts: Texts) -> Tensor:
-        """[1, W, size] for the W words of all texts."""
-        x = self.embedding(texts.words) * self.scale + self.positions[texts.position]
-        x = self.dropout(x).unsqueeze(0)
+        """[N, W, size] for the W words of all texts."""
+        x = self.dropout(self.embedding(texts.words) * self.scale + self.positions[texts.position])
         for attend, ffn in zip(self.attend, self.ffn, strict=True):
             x = ffn(attend(x, texts))
         return x
@@ -91,23 +91,24 @@ class TransEncoder(nn.Module):
 class _SelfAttention(nn.Module):
     """The Transformer's: every word attends to all words of its text."""
 
-    def __init__(self, size: int, heads: int, dropout: float) -> None:
+    def __init__(self, networks: int, size: int, heads: int, dropout: float) -> None:
         super().__init__()
         self.heads = heads
-        self.inputs = Linear(1, size, 3 * size)
-        self.out = Linear(1, size, size)
+        self.inputs = Linear(networks, size, 3 * size)
+        self.out = Linear(networks, size, size)
         self.dropout = Dropout(dropout)
-        self.norm = LayerNorm(1, size)
+        self.norm = LayerNorm(networks, size)
 
     def forward(self, x: Tensor, texts: Texts) -> Tensor:
         size = x.shape[-1]
-        table = texts.spread(self.inputs(x))[0]  # [n, L, 3 size]
-        n, length, _ = table.shape
-        q, k, v = table.view(n, length, 3, self.heads, size // self.heads).permute(2, 0, 3, 1, 4)
-        exists = texts.exists[:, None, None, :length]
+        table = texts.spread(self.inputs(x))  # [N, n, L, 3 size]
+        networks, n, length, _ = table.shape
+        split = (networks * n, length, 3, self.heads, size // self.heads)
+        q, k, v = table.reshape(split).permute(2, 0, 3, 1, 4)  # [Nn, heads, L, size / heads] each
+        exists = texts.exists[:, None, None, :length].repeat(networks, 1, 1, 1)
         attended = functional.scaled_dot_product_attention(q, k, v, exists)
-        words = texts.gather(attended.transpose(1, 2).reshape(n, length, size))
-        return self.norm(x + self.dropout(self.out(words.unsqueeze(0))))
+        words = texts.gather(attended.transpose(1, 2).reshape(networks, n, length, size))
+        return self.norm(x + self.dropout(self.out(words)))
 
 
 class IntraTask(nn.Module):
@@ -149,7 +150,7 @@ class HierarchicalNetworks(nn.Module):
         super().__init__()
         self.config = config
         size, features = config.hidden, config.features
-        self.text_encoder = TransEncoder(config)
+        self.text_encoder = TransEncoder(1 if config.shared_text else NETWORKS, config)
         self.local_time = IncTime(NETWORKS, size, size)
         self.global_time = IncTime(NETWORKS, 2 * size, size)
         # Inter-task component
@@ -171,8 +172,9 @@ class HierarchicalNetworks(nn.Module):
         self.action_embedding = Linear(1, features + ORIENTATION_SIZE, config.action_embedding, bias=False)
         self.ask_embedding = nn.Embedding(3, config.ask_embedding)
         self.out = Linear(1, size, config.action_embedding)
-        self.reasons = Linear(1, size, CONDITIONS)
-        self.ask = Linear(1, CONDITIONS, 2)
+        self.stop = Linear(1, config.action_embedding, 1, bias=False) if config.stop_embedding else None
+        self.reasons = Linear(1, size, len(CONDITIONS)) if config.condition_prediction else None
+        self.ask = Linear(1, len(CONDITIONS) if config.condition_prediction else size, 2)
 
     def begin(self, agents: int, steps: int) -> HierarchicalState:
         """The state of so many agents before the first of at most so many steps."""
@@ -257,19 +259,22 @@ class HierarchicalNetworks(nn.Module):
         h_nav = self.navigation(q_intra[NAVIGATION], state.intra[0])
 
         # P^nav = softmax((W^out h) . (W^act E)): the state is brought to the actions, not they to it.
-        query = self.action_embedding.transposed(self.out(h_nav))[0]
+        out = self.out(h_nav)
+        query = self.action_embedding.transposed(out)[0]
         scores = torch.bmm(sight.actions, query.unsqueeze(-1)).squeeze(-1)
+        if self.stop is not None:  # otherwise the score of stop is 0, like its embedding
+            scores = torch.cat([self.stop(out)[0], scores[:, 1:]], dim=1)
         log_nav = torch.log_softmax(scores.masked_fill(~sight.exists, -torch.inf), dim=-1)
 
         # A fact to the help-request network: its losses do not teach the other network to navigate.
         p_nav = log_nav.new_zeros(len(log_nav), SLOTS).scatter_add(1, sight.slot, log_nav.detach().exp())
         extra = self.distribution_input(p_nav.repeat(1, REPEATS).unsqueeze(0))
         h_ask = self.help_request(q_intra[HELP_REQUEST] + extra, state.intra[1])
-        reasons = self.reasons(h_ask)
-        log_ask = torch.log_softmax(self.ask(reasons)[0], dim=-1)
+        reasons = None if self.reasons is None else self.reasons(h_ask)
+        log_ask = torch.log_softmax(self.ask(h_ask if reasons is None else reasons)[0], dim=-1)
 
         state.step, state.actions = t + 1, sight.actions
-        return Outputs(log_nav=log_nav, log_ask=log_ask, reasons=reasons[0])
+        return Outputs(log_nav=log_nav, log_ask=log_ask, reasons=None if reasons is None else reasons[0])
 
     def took(self, state: HierarchicalState, asked: Tensor, action: Tensor) -> None:
         """What the agents did: [B] whether help was requested, [B] the navigation action (0 where it was)."""

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from helpanna.agents.networks.attention import DotAttend, Dropout
-from helpanna.agents.networks.hierarchical import CONDITIONS, HELP_REQUEST, NAVIGATION, NETWORKS, NOTHING_YET
+from helpanna.agents.networks.attention import DotAttend, Dropout, WordEmbedding
+from helpanna.agents.networks.hierarchical import HELP_REQUEST, NAVIGATION, NETWORKS, NOTHING_YET
 from helpanna.agents.networks.linear import Linear
 from helpanna.agents.networks.protocol import NetworkConfig, Outputs, Texts
 from helpanna.agents.networks.recall import Recall
 from helpanna.agents.senses import ORIENTATION_SIZE, REPEATS, Sight
+from helpanna.episodes.conditions import CONDITIONS
 from helpanna.tasks.vocabulary import MAX_WORDS
 from helpanna.worlds.geometry import SLOTS, VIEWS
 
@@ -50,17 +51,17 @@ class LSTMCell(nn.Module):
 
 
 class TextEncoder(nn.Module):
-    """An LSTM that reads the words from the first to the last: no word's state depends on the padding."""
+    """LSTMs that read the words from the first to the last: no word's state depends on the padding."""
 
-    def __init__(self, config: NetworkConfig) -> None:
+    def __init__(self, networks: int, config: NetworkConfig) -> None:
         super().__init__()
-        self.embedding = nn.Embedding(config.vocabulary, config.hidden)
+        self.embedding = WordEmbedding(networks, config.vocabulary, config.hidden)
         self.dropout = Dropout(config.dropout)
-        self.cell = LSTMCell(1, config.hidden, config.hidden)
+        self.cell = LSTMCell(networks, config.hidden, config.hidden)
 
     def forward(self, texts: Texts) -> Tensor:
-        """[1, n, L, H], whatever the words, also where there is none."""
-        words = texts.spread(self.dropout(self.embedding(texts.words)).unsqueeze(0))
+        """[N, n, L, H], whatever the words, also where there is none."""
+        words = texts.spread(self.dropout(self.embedding(texts.words)))
         zero = words.new_zeros(words[:, :, 0].shape)
         state, read = (zero, zero), []
         for word in words.unbind(2):
@@ -70,14 +71,14 @@ class TextEncoder(nn.Module):
 
 
 class LSTMNetworks(nn.Module):
-    """Both networks of the baseline. Of the configuration's switches it knows `language` only."""
+    """Both networks of the baseline."""
 
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__()
         self.config = config
         size, features = config.hidden, config.features
         last = config.action_embedding + config.ask_embedding
-        self.text_encoder = TextEncoder(config)
+        self.text_encoder = TextEncoder(1 if config.shared_text else NETWORKS, config)
         self.look_around = DotAttend(NETWORKS, size, features, size)
         self.decoder = LSTMCell(NETWORKS, features + last + REPEATS * VIEWS, size)
         self.text_query = Linear(NETWORKS, size, size, bias=False)
@@ -91,8 +92,11 @@ class LSTMNetworks(nn.Module):
         self.ask_embedding = nn.Embedding(NOTHING_YET + 1, config.ask_embedding)
         self.out = Linear(1, outputs, config.action_embedding)
         self.ask_out = Linear(1, outputs + REPEATS * SLOTS, config.ask_embedding)
-        self.reasons = Linear(1, config.ask_embedding, CONDITIONS)
-        self.ask = Linear(1, CONDITIONS, 2)
+        self.stop = Linear(1, config.action_embedding, 1, bias=False) if config.stop_embedding else None
+        self.reasons = (
+            Linear(1, config.ask_embedding, len(CONDITIONS)) if config.condition_prediction else None
+        )
+        self.ask = Linear(1, len(CONDITIONS) if config.condition_prediction else config.ask_embedding, 2)
 
     def begin(self, agents: int, steps: int) -> LSTMState:
         """The state of so many agents before the first step, however many follow."""
@@ -134,19 +138,22 @@ class LSTMNetworks(nn.Module):
         context = torch.cat([h, c_text, c_cur, c_tgt], dim=-1)
 
         # P^nav = softmax((W^out [...]) . (W^act E)): the state is brought to the actions, not they to it.
-        query = self.action_embedding.transposed(self.out(context[NAVIGATION]))[0]
+        out = self.out(context[NAVIGATION])
+        query = self.action_embedding.transposed(out)[0]
         scores = torch.bmm(sight.actions, query.unsqueeze(-1)).squeeze(-1)
+        if self.stop is not None:  # otherwise the score of stop is 0, like its embedding
+            scores = torch.cat([self.stop(out)[0], scores[:, 1:]], dim=1)
         log_nav = torch.log_softmax(scores.masked_fill(~sight.exists, -torch.inf), dim=-1)
 
         # A fact to the help-request network: its losses do not teach the other network to navigate.
         p_nav = log_nav.new_zeros(len(log_nav), SLOTS).scatter_add(1, sight.slot, log_nav.detach().exp())
         extra = p_nav.repeat(1, REPEATS).unsqueeze(0)
         h_ask = torch.tanh(self.ask_out(torch.cat([context[HELP_REQUEST], extra], dim=-1)))
-        reasons = self.reasons(h_ask)
-        log_ask = torch.log_softmax(self.ask(reasons)[0], dim=-1)
+        reasons = None if self.reasons is None else self.reasons(h_ask)
+        log_ask = torch.log_softmax(self.ask(h_ask if reasons is None else reasons)[0], dim=-1)
 
         state.actions = sight.actions
-        return Outputs(log_nav=log_nav, log_ask=log_ask, reasons=reasons[0])
+        return Outputs(log_nav=log_nav, log_ask=log_ask, reasons=None if reasons is None else reasons[0])
 
     def took(self, state: LSTMState, asked: Tensor, action: Tensor) -> None:
         """What the agents did: [B] whether help was requested, [B] the navigation action (0 where it was)."""

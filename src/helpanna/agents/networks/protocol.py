@@ -25,11 +25,14 @@ class NetworkConfig:
         action_embedding, ask_embedding: sizes of the embedded navigation and help-request actions.
         text_layers: Transformer layers of the text encoder.
         dropout: ratio in training.
-        inter_reset: whether the inter-task state starts afresh with every task.
-        similarity_attention: whether SimAttend's result is subtracted (otherwise beta = 0).
-        language: whether assistants' instructions are read; otherwise help is the target image only.
-        ask_once: whether the agent is kept from requesting help twice at a location (not in the paper).
-        ask_above: the probability of request_help above which a greedy agent requests it; 0.5 is the paper's.
+        shared_text: whether one text encoder serves both networks; the paper's have one each.
+        condition_prediction: whether the request is decided from predicted conditions, or directly from the
+            state.
+        stop_embedding: whether the action scorer knows stop by a learned vector; otherwise stop is a zero
+            vector, as in the paper, and its score is always 0.
+        inter_reset: whether the inter-task state starts afresh with every task (hierarchical only).
+        similarity_attention: whether SimAttend's result is subtracted; otherwise beta = 0 (hierarchical
+            only).
     """
 
     features: int
@@ -41,11 +44,11 @@ class NetworkConfig:
     ask_embedding: int = 128
     text_layers: int = 1
     dropout: float = 0.3
+    shared_text: bool = False
+    condition_prediction: bool = True
+    stop_embedding: bool = False
     inter_reset: bool = True
     similarity_attention: bool = True
-    language: bool = True
-    ask_once: bool = False
-    ask_above: float = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,12 +58,13 @@ class Outputs:
     Attributes:
         log_nav: [B, A] the logarithm of the navigation distribution; -inf where there is no action.
         log_ask: [B, 2] of the help-request distribution: do_nothing, request_help.
-        reasons: [B, 3] logits of the conditions lost, uncertain_wrong and never_asked.
+        reasons: [B, 3] logits of the conditions lost, uncertain_wrong and never_asked; None if they are
+            not predicted.
     """
 
     log_nav: Tensor
     log_ask: Tensor
-    reasons: Tensor
+    reasons: Tensor | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,8 +113,8 @@ class Texts:
         return table.index_copy(1, self.place, x).view(n, len(self.exists), self.width, size)
 
     def gather(self, table: Tensor) -> Tensor:
-        """[n, L, size] to [W, size]."""
-        return table.reshape(-1, table.shape[-1])[self.place]
+        """[N, n, L, size] to [N, W, size]."""
+        return table.flatten(1, 2)[:, self.place]
 
 
 class Networks(Protocol):
