@@ -1,12 +1,17 @@
 """What agents may know of a split: places by their own walk, and what they see and read."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
 from learners import seen_split, wander
 
 from helpanna.episodes.perception import Perception
+from helpanna.errors import InputError
+from helpanna.tasks.vocabulary import Vocabulary
+from helpanna.tasks.words import words
+from helpanna.worlds.words_in_sight import NO_WORD
+from helpanna.worlds.words_of_views import find_words
 
 TASKS, STEPS = np.arange(40), 25
 
@@ -97,3 +102,29 @@ def test_it_shows_nothing_else(split, perception):
 def test_two_perceptions_of_one_split_are_equal(split, perception):
     assert Perception(split) == perception
     assert Perception(seen_split.__wrapped__()) != perception
+
+
+def test_the_words_of_a_text_are_in_sight_where_the_atlas_says(split, perception, walk):
+    with pytest.raises(InputError, match="no words in sight"):
+        perception.word_ids()
+    assert not perception.has_words
+    known = find_words(split.atlas)
+    views = replace(split.atlas.views, words=known)
+    perception = Perception(replace(split, atlas=replace(split.atlas, views=views)))
+    ids = perception.word_ids()
+    tokens, length = Vocabulary.of(split.texts).tokens(split.texts)
+    assert ids.shape == tokens.shape and perception.has_words
+    found = 0
+    for seen in walk[::8]:
+        match = perception.words_in_sight(seen.panorama, ids[seen.text])
+        for b in range(0, len(TASKS), 7):
+            text = words(split.texts[seen.text[b]])
+            for view in range(0, 36, 5):
+                shown = known.of(int(seen.panorama[b]), view)
+                for k in range(length[seen.text[b]]):
+                    id_ = known.ids([text[k]])[0]
+                    expected = id_ != NO_WORD and known.words[id_] in shown
+                    assert match[b, view, k] == expected
+                    found += expected
+            assert not match[b, :, length[seen.text[b]] :].any()
+    assert found > 10

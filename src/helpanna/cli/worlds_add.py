@@ -10,7 +10,7 @@ from tyro.conf import Positional, subcommand
 from helpanna.agents.names import agent_folder
 from helpanna.cli.checks import PICTURES, PIXELS, check_installed, check_numbers
 from helpanna.cli.console import progress, say
-from helpanna.cli.worlds_captions import AddCaptions
+from helpanna.cli.worlds_captions import AddCaptions, AddWords
 from helpanna.errors import InputError
 from helpanna.worlds.storage import load_atlas
 
@@ -142,6 +142,7 @@ class Add:
         | Annotated[AddFeatures, subcommand("features")]
         | Annotated[AddResnet, subcommand("resnet")]
         | Annotated[AddSkyboxes, subcommand("skyboxes")]
+        | Annotated[AddWords, subcommand("words")]
     )
 
     def run(self) -> None:

@@ -1,4 +1,4 @@
-"""`helpanna worlds add captions`: what is said of the photographs, as text and as view features."""
+"""`helpanna worlds add captions`: what is said of the photographs; `... add words`: the words in sight."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,6 +65,25 @@ class AddCaptions:
             spaces = spaces or [SightSpace.fit(atlas, worlds, self.encoder, report)]
             names = [name for space in spaces for name in write_sight(self.atlas, space, report)]
         say(f"Added {' and '.join(names)} to {self.atlas}.")
+
+
+@dataclass(frozen=True)
+class AddWords:
+    """Which words name something in sight of each view, from captions, objects and kinds of rooms.
+
+    Agents trained with --words-in-sight need them. For example: helpanna worlds add words atlas
+    """
+
+    atlas: Positional[Path]
+    """The atlas to add them to; captions first, if there are any."""
+
+    def run(self) -> None:
+        """Adds the words."""
+        from helpanna.worlds.words_of_views import write_words_in_sight
+
+        with progress() as report:
+            count = write_words_in_sight(self.atlas, lambda *n: report("words", *n))
+        say(f"Added words in sight to {self.atlas}: {count} different words.")
 
 
 def _fitted(atlas: Atlas, fit_on: tuple[str, ...], unseen: tuple[str, ...]) -> list[int]:

@@ -9,8 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from helpanna.episodes.observation import Observation
+from helpanna.errors import InputError
 from helpanna.tasks.split import Split
+from helpanna.tasks.vocabulary import MAX_WORDS
+from helpanna.tasks.words import words
 from helpanna.worlds.panoramas import Picture
+from helpanna.worlds.words_in_sight import NO_WORD, WordsInSight
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
@@ -49,6 +53,38 @@ class Perception:
         if missing.any():
             seen[missing] = 0
         return seen
+
+    @property
+    def has_words(self) -> bool:
+        """Whether it is known which words name something in sight."""
+        return self._split.atlas.views.words is not None
+
+    def word_ids(self) -> Ints:
+        """[texts, 50] for every text its words, as `words_in_sight` knows them; -1 for all others.
+
+        Places are those of `Vocabulary.tokens`.
+        """
+        known = self._words()
+        table = np.full((len(self.texts), MAX_WORDS), NO_WORD, dtype=np.int64)
+        for row, text in enumerate(self.texts):
+            ids = known.ids(words(text)[:MAX_WORDS])
+            table[row, : len(ids)] = ids
+        return table
+
+    def words_in_sight(self, panorama: Ints, ids: Ints) -> Bools:
+        """[B, 36, L] whether each view of B panoramas shows what each of the words [B, L] names.
+
+        Args:
+            panorama: [B] handles.
+            ids: [B, L] words: rows of `word_ids`, perhaps cut off.
+        """
+        return self._words().match(panorama, ids)
+
+    def _words(self) -> WordsInSight:
+        known = self._split.atlas.views.words
+        if known is None:
+            raise InputError("the atlas has no words in sight; add them with `helpanna worlds add words`.")
+        return known
 
     def picture(self, panorama: int, view: int) -> Picture:
         """The picture [480, 640, 3] in RGB of one of the 36 views of a panorama, where there are pictures."""

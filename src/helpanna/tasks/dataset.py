@@ -242,4 +242,4 @@ def _fingerprint(atlas: Path) -> str:
 
 
 def _is_sight(name: str) -> bool:
-    return name.startswith(("views/", "panoramas/", "captions/"))
+    return name.startswith(("views/", "panoramas/", "captions/", "words/"))

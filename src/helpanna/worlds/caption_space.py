@@ -80,7 +80,7 @@ class CaptionSpace:
         long = _long_vectors(encoder, words, weights, captions.texts, on_progress)
         share = count / count.sum()
         centre = np.asarray(long.T @ share).ravel()
-        spread = np.asarray((long.T @ (long.multiply(share[:, None]))).todense()) - np.outer(centre, centre)
+        spread = _second_moment(long, share) - np.outer(centre, centre)
         values, vectors = np.linalg.eigh(spread)
         vectors = vectors[:, np.argsort(-values, kind="stable")[:_DIRECTIONS]]
         # A direction and its opposite are equally good: the larger part of it shall be positive.
@@ -142,10 +142,10 @@ def _long_vectors(
     weights: Halves,
     texts: Sequence[str],
     on_progress: Progress | None,
-) -> csr_matrix:
+) -> csr_matrix | NDArray[np.float32]:
     """[n, E] of length one, or zero where a caption has no known word."""
     if encoder == "minilm":
-        return csr_matrix(encode_sentences(texts, on_progress=on_progress).astype(np.float32))
+        return encode_sentences(texts, on_progress=on_progress).astype(np.float32)
     index: Mapping[str, int] = {word: i for i, word in enumerate(words)}
     found = [sorted({index[word] for word in content_words(text) if word in index}) for text in texts]
     starts = np.cumsum([0, *map(len, found)])
@@ -155,6 +155,13 @@ def _long_vectors(
     lengths = np.sqrt(np.bincount(rows, values.astype(np.float64) ** 2, minlength=len(found)))
     values = (values / lengths[rows]).astype(np.float32)
     return csr_matrix((values, columns, starts), shape=(len(found), len(words)))
+
+
+def _second_moment(long: csr_matrix | NDArray[np.float32], share: NDArray[np.float64]) -> NDArray[np.float64]:
+    """[E, E] the mean of the vectors' products with themselves."""
+    if isinstance(long, np.ndarray):
+        return np.asarray(long.T.astype(np.float64) @ (long * share[:, None]))
+    return np.asarray((long.T @ long.multiply(share[:, None])).todense())
 
 
 def _packed(array: Halves) -> str:

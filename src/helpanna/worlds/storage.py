@@ -5,6 +5,7 @@
     arrays/<field>.npy    one file for each array of `Atlas`
     views/<name>.npy      [N, 36, D] float16, one file for each set of view features
     captions/texts.json, captions/index.npy    all different captions, and which each view has (optional)
+    words/list.json, words/bits.npy    words, and which of them each view shows (optional)
     panoramas/<id>.jpg    one equirectangular picture a location (optional)
 
 Writing is atomic: a folder or file appears under its name only when it is complete. Loading maps the arrays
@@ -33,6 +34,7 @@ from helpanna.worlds.captions import CAPTIONS_SHAPE, Captions
 from helpanna.worlds.geometry import VIEWS
 from helpanna.worlds.panoramas import LARGEST, Panoramas, jpeg_size
 from helpanna.worlds.views import ViewFeatures, Views
+from helpanna.worlds.words_in_sight import WordsInSight
 from helpanna.worlds.world import Room, same_world
 
 ARRAYS = {
@@ -84,6 +86,8 @@ def write_atlas(atlas: Atlas, folder: Path) -> None:
     if atlas.views.captions:
         captions = atlas.views.captions
         write_captions(folder, [captions.of(location) for location in range(atlas.location_count)])
+    if atlas.views.words:
+        write_words(folder, atlas.views.words.words, atlas.views.words.bits)
     if atlas.views.panoramas:
         _copy_panoramas(atlas.views.panoramas, atlas.location_count, folder)
 
@@ -144,6 +148,21 @@ def write_captions(folder: Path, captions: Sequence[Sequence[Sequence[str]]]) ->
         np.save(temporary / "index.npy", index, allow_pickle=False)
     manifest["captions"] = {"count": len(texts)}
     for name in ("captions/texts.json", "captions/index.npy"):
+        manifest["files"][name] = file_entry(folder / name)
+    ATLAS.write(folder, manifest)
+
+
+def write_words(folder: Path, words: Sequence[str], bits: NDArray[np.uint8]) -> None:
+    """Adds words in sight to an atlas on disk, see `WordsInSight`."""
+    manifest = ATLAS.read(folder)
+    if manifest.get("words"):
+        raise InputError(f"{folder} has words in sight already; build a new atlas to replace them.")
+    shutil.rmtree(folder / "words", ignore_errors=True)  # left by a process that died
+    with atomic_folder(folder / "words") as temporary:
+        (temporary / "list.json").write_text(json.dumps(list(words), ensure_ascii=False), encoding="utf-8")
+        np.save(temporary / "bits.npy", bits, allow_pickle=False)
+    manifest["words"] = {"count": len(words)}
+    for name in ("words/list.json", "words/bits.npy"):
         manifest["files"][name] = file_entry(folder / name)
     ATLAS.write(folder, manifest)
 
@@ -217,7 +236,12 @@ def _load(folder: Path, manifest: dict[str, Any]) -> Atlas:
         object_names=tuple(names["objects"]),
         type_names=tuple(names["object_types"]),
         **arrays,
-        views=Views(features, _open_panoramas(folder, manifest), _open_captions(folder, manifest)),
+        views=Views(
+            features,
+            _open_panoramas(folder, manifest),
+            _open_captions(folder, manifest),
+            _open_words(folder, manifest),
+        ),
     )
     if atlas.counts() != manifest["counts"]:
         raise InputError(f"{folder}: the files do not hold what manifest.json counts; {ATLAS.again}.")
@@ -250,6 +274,10 @@ def _check(folder: Path, manifest: dict[str, Any]) -> Atlas:
                 )
     if atlas.views.captions is not None:
         _check_captions(folder, atlas.views.captions)
+    if atlas.views.words is not None and list(atlas.views.words.words) != sorted(
+        set(atlas.views.words.words)
+    ):
+        raise InputError(f"{folder}: the words in sight are no sorted list of words; {ATLAS.again}.")
     if (panoramas := atlas.views.panoramas) is not None:
         for location in range(atlas.location_count):
             path = panoramas.folder / f"{location}.jpg"
@@ -278,6 +306,17 @@ def _open_captions(folder: Path, manifest: dict[str, Any]) -> Captions | None:
         raise InputError(f"{folder}: the captions are not those of its locations; {ATLAS.again}.")
     ATLAS.present(folder, manifest, "captions/texts.json")
     return Captions(index, lambda: ATLAS.json(folder, manifest, "captions/texts.json"))
+
+
+def _open_words(folder: Path, manifest: dict[str, Any]) -> WordsInSight | None:
+    """The words in sight, if the manifest has some; the list is read and proved when it is used."""
+    if not manifest.get("words"):
+        return None
+    bits = ATLAS.array(folder, manifest, "words/bits.npy", np.uint8)
+    if bits.shape != (manifest["counts"]["locations"], VIEWS, (manifest["words"]["count"] + 7) // 8):
+        raise InputError(f"{folder}: the words in sight are not those of its views; {ATLAS.again}.")
+    ATLAS.present(folder, manifest, "words/list.json")
+    return WordsInSight(bits, lambda: ATLAS.json(folder, manifest, "words/list.json"))
 
 
 def _check_captions(folder: Path, captions: Captions) -> None:

@@ -11,6 +11,7 @@ from helpanna.errors import InputError
 from helpanna.worlds.captions import Captions
 from helpanna.worlds.geometry import view_elevation, view_heading
 from helpanna.worlds.panoramas import Panoramas, Picture
+from helpanna.worlds.words_in_sight import WordsInSight
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,11 +37,12 @@ class ViewFeatures:
 
 @dataclass(frozen=True, eq=False)
 class Views:
-    """The view features of an atlas by name, and its panoramas and captions where it has some."""
+    """The view features of an atlas by name; panoramas, captions and words in sight where it has some."""
 
     features: Mapping[str, ViewFeatures] = field(default_factory=dict)
     panoramas: Panoramas | None = None
     captions: Captions | None = None
+    words: WordsInSight | None = None
 
     def get(self, name: str | None = None) -> ViewFeatures:
         """The features of this name; without a name, the only ones there are."""

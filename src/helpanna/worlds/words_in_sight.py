@@ -1,0 +1,57 @@
+"""Words in sight: which words name something that a view shows.
+
+Whoever follows an instruction looks for the things it names. Each view has a set of words (stems, see
+`content_words`), stored as bits; `words_of_views.py` says where they come from.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from helpanna.worlds.content_words import content_words
+
+NO_WORD = -1
+
+
+@dataclass(frozen=True, eq=False)
+class WordsInSight:
+    """The words that the views of an atlas show.
+
+    Attributes:
+        bits: [N, 36, ceil(W / 8)] packed: bit w of a view, the lowest of each byte first, says whether it
+            shows word w.
+        read: gives the W words; called once, when somebody asks.
+    """
+
+    bits: NDArray[np.uint8]
+    read: Callable[[], Sequence[str]]
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words, sorted."""
+        return tuple(self.read())
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        return {word: i for i, word in enumerate(self.words)}
+
+    def ids(self, words: Iterable[str]) -> list[int]:
+        """Which of the words each of these is, `NO_WORD` if none."""
+        stems = ((*content_words(word), "")[0] for word in words)
+        return [self._index.get(stem, NO_WORD) for stem in stems]
+
+    def match(self, location: NDArray[np.int64], ids: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """[B, 36, L] whether each view of B locations shows each of the words [B, L] asked for there."""
+        wanted = np.maximum(ids, 0)
+        table = self.bits[location]
+        byte = np.take_along_axis(table, (wanted >> 3)[:, None, :], axis=2)
+        bit = np.where(ids == NO_WORD, 0, 1 << (wanted & 7)).astype(np.uint8)
+        return (byte & bit[:, None, :]) != 0
+
+    def of(self, location: int, view: int) -> list[str]:
+        """The words that one view shows."""
+        shown = np.unpackbits(self.bits[location, view], bitorder="little")[: len(self.words)]
+        return [self.words[w] for w in np.flatnonzero(shown)]
