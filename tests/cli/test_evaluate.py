@@ -101,3 +101,13 @@ def test_bad_input_ends_with_one_sentence_and_status_2(evaluate, agent, options,
     assert stop.value.code == 2
     error = capsys.readouterr().err
     assert message in error and len(error.splitlines()) == 1
+
+
+def test_where_nothing_can_be_written_nothing_is_computed(evaluate, tmp_path, capsys, monkeypatch):
+    (tmp_path / "afile").write_text("words")
+    monkeypatch.setattr("helpanna.evaluation.workers.run_episodes", lambda *_: pytest.fail("computed"))
+    with pytest.raises(SystemExit) as stop:
+        evaluate("forward10", out="afile/x.jsonl")
+    assert stop.value.code == 2
+    assert "afile" in capsys.readouterr().err
+    assert (tmp_path / "afile").read_text() == "words"
