@@ -178,6 +178,20 @@ def test_walks_are_drawn_on_the_floors_they_pass(house, tmp_path):
         draw_plan(house, tmp_path / "plan.svg", [("agent", [0, 4])])
 
 
+def test_marks_are_drawn_on_their_floors_and_explained(house, tmp_path):
+    file = tmp_path / "marks.svg"
+    draw_plan(
+        house, file, (), [("goal", "the mug", [0, 1]), ("end", "the end", [3]), ("request", "none", [])]
+    )
+    marked = file.read_text(encoding="utf-8")
+    assert {"the mug", "the end"} <= set(texts(marked)) and "none" not in texts(marked)
+    gold, red = "#ddaa33", "#bb2222"
+    assert gold in panel(marked, 0) and gold not in panel(marked, 1)
+    assert red in panel(marked, 1) and red not in panel(marked, 0)
+    with pytest.raises(InputError, match="path 'the mug' names a location"):
+        draw_plan(house, file, (), [("goal", "the mug", [9])])
+
+
 def test_one_world_is_drawn_to_out_and_several_beside_it(house, tmp_path):
     assert draw_plans([house], tmp_path / "plan.svg") == [tmp_path / "plan.svg"]
     others = [replace(house, name=name) for name in ("x/y", "x y", "../z")]

@@ -20,6 +20,14 @@ _KNOWN_AFTER = 3.0
 """Seconds, and two reports, after which something can be said of the time left."""
 _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0)) if code not in (9, 10)}
 _JSON_CONTROLS = {code: f"\\u{code:04x}" for code in range(0x7F, 0xA0)}  # JSON itself escapes those below
+_PLAIN = {
+    "worlds": "buildings",
+    "edges": "ways between locations",
+    "sight_lines": "pairs of locations in sight",
+    "sightings": "objects in sight, by location",
+    "actions": "most actions at a location",
+}
+"""Names of figures that do not explain themselves."""
 
 
 def plain(text: str) -> str:
@@ -65,7 +73,8 @@ def print_counts(title: str, counts: Mapping[str, Any], as_json: bool) -> None:
     if as_json:
         print_json(counts)
     else:
-        print_table(title, ("", "count"), [(name.replace("_", " "), n) for name, n in counts.items()])
+        rows = [(_PLAIN.get(name, name.replace("_", " ")), n) for name, n in counts.items()]
+        print_table(title, ("", "count"), rows)
 
 
 class TimeLeft:

@@ -20,20 +20,45 @@ from helpanna.episodes.trajectory import Trajectories
 from helpanna.errors import InputError
 from helpanna.files import check_output
 
-_AGENTS = (
-    "random_walk",
-    "forward10",
-    "explorer",
-    "explorer+random_ask+perfect",
-    "explorer+ask_untried+perfect",
-    "shortest",
-)
-_TOLD = "explorer+ask_untried+perfect"
 _TRAINED = "houses"
 """Trained in other houses on rendered pictures; it comes with the package and sees pictures only."""
+_TOLD = "explorer+ask_untried+perfect"
+"""Whose episodes are told where no trained agent can run: without pictures."""
+_AGENTS = {
+    "random_walk": "goes anywhere, stops anytime",
+    "forward10": "walks straight ahead for ten steps",
+    f"{_TRAINED}+no_ask": "trained: sees pictures only, never asks",
+    _TRAINED: "trained: sees pictures only, asks as it learned to, follows routes as it understands them",
+    "explorer": "searches room by room, recognises every object exactly, never asks",
+    "explorer+random_ask+perfect": "the same, asks at random and follows routes without error",
+    _TOLD: "the same, asks wherever it has not asked yet",
+    "shortest": "knows the way: nobody can do better",
+}
+"""From the simplest to the one that cheats."""
 _STORIES = 3
 _METRICS = ("success_rate", "spl", "navigation_error", "requests_per_task")
+_COLUMNS = ("success", "SPL", "metres left", "requests")
 _SIZES = {"train": 1000, "val_seen": 200, "test_seen": 200, "val_unseen": 200}
+_TITLE = "Finding things in an unknown house by asking for help"
+_TASK = (
+    "The task: an agent stands somewhere in a house that it has never seen and is asked for something, for "
+    "example “find a mug”. It sees what is around it, walks from place to place, and should stop within two "
+    "metres of where a mug can be seen."
+)
+_ANNA = (
+    "It may ask for help. ANNA (Automatic Natural Navigation Assistants) are simulated people who stand at "
+    "some places of the house. One who is asked tells a route that leads towards a mug, in words and with a "
+    "picture of the place where to leave it."
+)
+_EXPLAINED = (
+    "Success: it stopped within two metres. SPL: success, weighted by how direct the way was. Metres left: "
+    "from its end to the nearest goal. Requests: how often it asked, in the mean."
+)
+_WHY = (
+    "Why does the trained agent stand below the explorers? They are handed what it had to learn from "
+    "pictures and words: they recognise every object exactly as soon as it is in sight, and those with "
+    "+perfect follow routes without error. Compare it with itself: how much better it is with help."
+)
 
 
 @dataclass(frozen=True)
@@ -59,7 +84,7 @@ class Demo:
         from helpanna.evaluation.runner import run_episodes
         from helpanna.evaluation.tables import shown
         from helpanna.tasks.dataset import load_split
-        from helpanna.viewer.story import write_story
+        from helpanna.viewer.story import paragraph, table, write_story
 
         if self.houses < 2:
             raise InputError(f"--houses is {self.houses}; one is kept unseen, so give at least 2.")
@@ -72,7 +97,7 @@ class Demo:
         split = load_split(dataset, "val_unseen")
         figures: dict[str, dict[str, Any]] = {}
         trained = _TRAINED in packaged_agents() and not self.no_pictures
-        agents = (*_AGENTS, f"{_TRAINED}+no_ask", _TRAINED) if trained else _AGENTS
+        agents = [name for name in _AGENTS if trained or not name.startswith(_TRAINED)]
         teller = _TRAINED if trained else _TOLD
         told = None
         with progress() as report:
@@ -86,17 +111,26 @@ class Demo:
                 report("agents", number, len(agents))
         assert told is not None  # noqa: S101  # the teller is one of the agents
         rows = [
-            (name, *(shown(metric, row[metric].value) for metric in _METRICS))
+            (name, *(shown(metric, row[metric].value, metric != "navigation_error") for metric in _METRICS))
             for name, row in figures.items()
         ]
-        header = ("agent", "success", "SPL", "distance left", "requests")
-        title = f"helpanna: a first look, with the agent {teller}"
-        page = write_story(self.out, title, split, told, _worth_telling(told), header, rows)
+        top = [
+            paragraph(_TASK),
+            paragraph(_ANNA),
+            paragraph(f"How {len(agents)} agents fared on {len(split)} tasks in one house:"),
+            table(
+                ("agent", "what it does", *_COLUMNS), [(row[0], _AGENTS[row[0]], *row[1:]) for row in rows], 2
+            ),
+            paragraph(_EXPLAINED),
+            *([paragraph(_WHY)] if trained else []),
+            paragraph(f"Below: {_STORIES} episodes of {teller}."),
+        ]
+        page = write_story(self.out, _TITLE, split, told, _worth_telling(told), top)
         if self.json:
             values = {name: {m: row[m].value for m in _METRICS} for name, row in figures.items()}
             print_json({"tasks": len(split), "agents": values})
         else:
-            print_table(f"{len(split)} tasks in a house never seen", header, rows)
+            print_table(f"{len(split)} tasks in a house never seen", ("agent", *_COLUMNS), rows, _EXPLAINED)
         say(f"Wrote the houses {atlas}, the tasks {dataset} and the page {page}.")
         say(f"It took {time.monotonic() - began:.0f} s; open the page in a browser.")
 

@@ -15,6 +15,14 @@ from helpanna.files import check_output_folder
 _MOST_TASKS = 10**7
 _BESIDE = ("buildings", "tasks", "instructions")
 """What the paper's table of splits has too."""
+_WHOLE = {
+    "object_types": "types of objects sought",
+    "vocabulary": "words in training texts",
+    "edge_metres": "metres between adjacent places",
+    "locations_per_building": "locations in a building",
+    "routes_per_building": "routes in a building",
+    "instructions_per_building": "instructions in a building",
+}
 
 
 @dataclass(frozen=True)
@@ -196,7 +204,7 @@ class Stats:
         splits, whole = figures["splits"], figures["whole"]
         print_table(
             f"{self.dataset} (in brackets: the paper's)",
-            ("split", *_BESIDE, "routes", "object types", "mean metres", "can ask at", "can ask at start"),
+            ("split", *_BESIDE),
             [
                 [
                     name,
@@ -204,6 +212,16 @@ class Stats:
                         f"{split[key]:,} ({paper:,})"
                         for key, paper in zip(_BESIDE, PAPER_SPLITS[name], strict=True)
                     ),
+                ]
+                for name, split in splits.items()
+            ],
+        )
+        print_table(
+            "what there is to find, and where help is",
+            ("split", "routes", "object types", "metres to a goal", "places with help", "starts with help"),
+            [
+                [
+                    name,
                     split["routes"],
                     split["object_types"],
                     split["metres"]["mean"],
@@ -215,24 +233,27 @@ class Stats:
         )
         lengths = sorted({int(n) for split in splits.values() for n in split["path_histogram"]})
         print_table(
-            "locations on the shortest path, share of tasks",
-            ("split", *map(str, lengths), "mean"),
+            "tasks by the number of locations on the shortest path",
+            ("locations", *splits),
             [
-                [
-                    name,
-                    *(f"{split['path_histogram'].get(str(n), 0) / split['tasks']:.1%}" for n in lengths),
-                    split["path_locations"]["mean"],
-                ]
-                for name, split in splits.items()
+                *(
+                    [
+                        str(n),
+                        *(f"{s['path_histogram'].get(str(n), 0) / s['tasks']:.1%}" for s in splits.values()),
+                    ]
+                    for n in lengths
+                ),
+                ["in the mean", *(str(split["path_locations"]["mean"]) for split in splits.values())],
             ],
         )
         rows = [
-            (name.replace("_", " "), str(value), str(PAPER.get(name, ""))) for name, value in whole.items()
+            (_WHOLE.get(name, name.replace("_", " ")), str(value), str(PAPER.get(name, "")))
+            for name, value in whole.items()
         ]
-        print_table("in all", ("", "here", "paper"), rows)
-        print(
-            "The paper calls its 211 routes: it is 12,873 instructions of seen buildings over 61 buildings."
+        counted = (
+            "The paper calls its 211 routes: it is 12,873 instructions of seen buildings, over 61 buildings."
         )
+        print_table("in all", ("", "here", "paper"), rows, counted)
         if self.narrators:
             people, ours = (figures["wording"][who] for who in ("people", "narrators"))
             print_table(

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote
 
 import numpy as np
@@ -32,6 +32,8 @@ from helpanna.worlds.world import World
 
 PlanPath = tuple[str, Sequence[int]]
 """A label, and the locations (indices of the world) of a walk."""
+PlanMark = tuple[Literal["goal", "request", "end"], str, Sequence[int]]
+"""What kind of mark, a label, and the locations that it stands at."""
 
 _PNG_DPI = 200
 _POINTS = 72  # in an inch
@@ -53,6 +55,12 @@ _STAIRS = {"color": "#5A5A5A", "linewidth": 0.8, "dashes": (3, 2)}
 _UP = {**_MARK, "marker": "^", "markersize": 5, "color": "#5A5A5A"}
 _DOWN = {**_UP, "marker": "v"}
 _START = {"marker": "o", "markersize": 7, "markerfacecolor": "none", "markeredgewidth": 1.6, "markevery": [0]}
+_OUTLINED = {"linestyle": "none", "markeredgecolor": "white", "markeredgewidth": 0.8}
+_MARKS = {
+    "goal": {**_OUTLINED, "marker": "*", "markersize": 15, "color": "#DDAA33"},
+    "request": {**_OUTLINED, "marker": "P", "markersize": 9, "color": "#AA3377"},
+    "end": {**_OUTLINED, "marker": "X", "markersize": 9, "color": "#BB2222"},
+}
 
 Entry = tuple[str, dict[str, Any]]
 
@@ -82,13 +90,16 @@ def draw_plans(
     return files
 
 
-def draw_plan(world: World, path: Path, paths: Sequence[PlanPath] = ()) -> None:
+def draw_plan(
+    world: World, path: Path, paths: Sequence[PlanPath] = (), marks: Sequence[PlanMark] = ()
+) -> None:
     """Draws the floor plan of a world into an SVG or PNG file; the same input gives the same bytes.
 
     Args:
         world: the building.
         path: the file; its suffix, .svg or .png, says which kind.
         paths: walks to draw over the plan as coloured arrows, each with a label for the legend.
+        marks: what to mark at which locations, each with a label for the legend.
 
     Raises:
         InputError: the suffix is neither, matplotlib is missing, a walk leaves the world, or the file cannot
@@ -97,9 +108,9 @@ def draw_plan(world: World, path: Path, paths: Sequence[PlanPath] = ()) -> None:
     suffix = path.suffix.lower()
     if suffix not in (".svg", ".png"):
         raise InputError(f"--out {path} must end in .svg or .png, the kinds of picture a plan can be.")
-    for label, walk in paths:
+    for label, walk in (*paths, *((label, places) for _, label, places in marks)):
         if not all(0 <= location < world.location_count for location in walk):
-            raise InputError(f"path {label!r} names a location that world {world.name} has not; mend it.")
+            raise InputError(f"path {label!r} names a location that world {world.name} has not; correct it.")
     try:
         import matplotlib
         from matplotlib.figure import Figure
@@ -121,7 +132,7 @@ def draw_plan(world: World, path: Path, paths: Sequence[PlanPath] = ()) -> None:
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(style)
         figure = Figure()
-        _Plan(world, paths, figure).draw()
+        _Plan(world, paths, marks, figure).draw()
         try:
             with atomic_file(path) as temporary:
                 figure.savefig(temporary, format=suffix[1:], dpi=_PNG_DPI, metadata=metadata)
@@ -132,8 +143,11 @@ def draw_plan(world: World, path: Path, paths: Sequence[PlanPath] = ()) -> None:
 class _Plan:
     """One picture in the making. Lengths on the page are in units of `type` inches, on the ground metres."""
 
-    def __init__(self, world: World, paths: Sequence[PlanPath], figure: Any):
+    def __init__(
+        self, world: World, paths: Sequence[PlanPath], marks: Sequence[PlanMark], figure: Any
+    ) -> None:
         self.world, self.paths, self.figure = world, paths, figure
+        self.marks = [mark for mark in marks if len(mark[2])]
         self.name = printable(world.name)
         self.floors = np.unique(world.floors).tolist()
         self.colours = room_colours(world)
@@ -202,6 +216,8 @@ class _Plan:
                 textwrap.shorten(printable(label), 60),
                 {**_START, "color": _path_colour(i), "linewidth": 1.6},
             )
+        for kind, label, _ in self.marks:
+            yield textwrap.shorten(printable(label), 60), _MARKS[kind]
 
     def _flow(self, entries: Iterator[Entry]) -> Iterator[tuple[str, dict[str, Any], int, float]]:
         """Sets the legend's entries in rows as wide as the page: each with its row and left edge."""
@@ -290,7 +306,7 @@ class _Plan:
         return points_along(ends[:, 0], ends[:, 1])
 
     def _draw_paths(self, axes: Any, floor: int) -> list[Floats]:
-        """Draws the walks' steps that touch this floor; returns points along them."""
+        """Draws the walks' steps that touch this floor, and the marks; returns points along them."""
         world, covered = self.world, []
         for i, (_, walk) in enumerate(self.paths):
             pen = {"color": _path_colour(i), "linewidth": 1.6}
@@ -310,6 +326,10 @@ class _Plan:
                 arrow = {"arrowstyle": "-|>", "mutation_scale": 9, "shrinkA": 2, "shrinkB": 2, **pen}
                 arrow["linestyle"] = "-" if on.all() else (0, (3, 2))
                 axes.annotate("", b + lane, a + lane, arrowprops=arrow, zorder=5)
+        for kind, _, places in self.marks:
+            here = [v for v in places if world.floors[v] == floor]
+            axes.plot(*world.positions[here, :2].T, **_MARKS[kind], zorder=6 + list(_MARKS).index(kind))
+            covered.append(world.positions[here, :2])
         return covered
 
     def _label_rooms(self, axes: Any, areas: dict[int, Area], space: LabelSpace) -> None:
