@@ -52,7 +52,7 @@ _ANNA = (
 )
 _EXPLAINED = (
     "Success: it stopped within two metres. SPL: success, weighted by how direct the way was. Metres left: "
-    "from its end to the nearest goal. Requests: how often it asked, in the mean."
+    "from its end to the nearest goal. Requests: how often it asked, on average."
 )
 _WHY = (
     "Why does the trained agent stand below the explorers? They are handed what it had to learn from "

@@ -243,7 +243,7 @@ class Stats:
                     ]
                     for n in lengths
                 ),
-                ["in the mean", *(str(split["path_locations"]["mean"]) for split in splits.values())],
+                ["on average", *(str(split["path_locations"]["mean"]) for split in splits.values())],
             ],
         )
         rows = [

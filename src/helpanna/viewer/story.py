@@ -25,6 +25,7 @@ p { max-width: 46rem }
 table { border-collapse: collapse; margin: 1rem 0 }
 td, th { padding: .25rem .8rem; text-align: right; border-bottom: 1px solid #eee; vertical-align: top }
 td.words, th.words { text-align: left }
+.number { white-space: nowrap }
 img { max-width: 100%; border-radius: 4px }
 .plan { border: 1px solid #eee; max-height: 80vh }
 .views { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: .8rem }

@@ -312,7 +312,7 @@ class _Plan:
             pen = {"color": _path_colour(i), "linewidth": 1.6}
             for start in walk[:1]:
                 if world.floors[start] == floor:
-                    axes.plot(*world.positions[start, :2], **_START, **pen, zorder=5)
+                    axes.plot(*world.positions[start, :2], **_START, **pen, zorder=9)  # a ring: hides no mark
             for step in pairwise(walk):
                 a, b = world.positions[list(step), :2]
                 length = float(np.linalg.norm(b - a))
