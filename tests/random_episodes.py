@@ -43,10 +43,13 @@ def random_trajectories(split, tasks, assistant=None, budget=30, seed=0, ask=0.2
 
 def same_trajectories(a: Trajectories, b: Trajectories) -> bool:
     """Whether all arrays are equal, of the same type, bit for bit."""
-    pairs = [(getattr(a, f.name), getattr(b, f.name)) for f in fields(Trajectories) if f.name != "notes"]
+    columns = [f.name for f in fields(Trajectories) if f.name not in ("notes", "said")]
+    pairs = [(getattr(a, name), getattr(b, name)) for name in columns]
     pairs += [(a.notes[name], b.notes[name]) for name in a.notes]
-    return a.notes.keys() == b.notes.keys() and all(
-        x.dtype == y.dtype and np.array_equal(x, y) for x, y in pairs
+    return (
+        a.notes.keys() == b.notes.keys()
+        and a.said == b.said
+        and all(x.dtype == y.dtype and np.array_equal(x, y) for x, y in pairs)
     )
 
 

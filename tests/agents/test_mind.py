@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import torch
 from learners import seen_split, untrained
-from random_episodes import ASSISTANTS
+from random_episodes import ASSISTANTS, same_trajectories
+from talkers import Talker, Voice
 
 from helpanna.agents import mind as mind_module
 from helpanna.agents.asking import AskEvery5, Asking, RandomAsk
@@ -33,13 +34,15 @@ def split():
     return seen_split()
 
 
-@pytest.mark.parametrize("assistant", ["anna", "priced"])
+@pytest.mark.parametrize("assistant", ["anna", "priced", "talker"])
 @pytest.mark.parametrize("wrapper", WRAPPERS)
 def test_networks_are_told_what_was_done_whoever_decided(split, wrapper, assistant, monkeypatch):
     agent = untrained(split, hidden=8, seed=5, boldness=2)
     told, took = [], agent.networks.took
     monkeypatch.setattr(agent.networks, "took", lambda *done: told.append(done) or took(*done))
-    done = run_batch(split, WRAPPERS[wrapper](agent, split), ASSISTANTS[assistant](split), TASKS, BUDGET)
+    assistants = ASSISTANTS | {"talker": Talker}
+    done = run_batch(split, WRAPPERS[wrapper](agent, split), assistants[assistant](split), TASKS, BUDGET)
+    assert (done.asked & ~done.answered).any() == (assistant == "talker")
     kinds = np.zeros(3, dtype=int)  # requests, departures, moves
     assert len(told) == done.length.max() - 1
     for t, (_, asked, action) in enumerate(told):
@@ -58,7 +61,8 @@ def library_of(split, **options):
 
 @torch.no_grad()
 def test_a_text_is_encoded_alike_whatever_is_read_beside_it(split):
-    texts = np.random.default_rng(0).permutation(len(split.texts))
+    known = np.unique(split.text_table)  # the same request is made in several buildings
+    texts = np.random.default_rng(0).permutation(known).tolist()
     together = library_of(split, chunk=16).lookup(texts)
     alone, packed = library_of(split, chunk=16), library_of(split)
     for i in (0, 5, len(texts) - 1):
@@ -66,7 +70,7 @@ def test_a_text_is_encoded_alike_whatever_is_read_beside_it(split):
         keys, values, exists = alone.lookup(one)
         assert torch.equal(keys[:, 0], together[0][:, i]) and torch.equal(values[:, 0], together[1][:, i])
         assert torch.equal(exists[0], together[2][i])
-        assert exists.sum() == len(split.texts[one[0]].split())
+        assert exists.sum() == len(one[0].split())
         packed_keys = packed.lookup(one)[0][:, 0]  # only the words that exist
         torch.testing.assert_close(packed_keys, keys[:, 0, exists[0]])
 
@@ -77,15 +81,59 @@ def test_a_library_encodes_each_text_once_until_it_is_full(split, monkeypatch):
     library = library_of(split, chunk=4)
     encoded = []
     encode = library._encode
-    monkeypatch.setattr(library, "_encode", lambda new: encoded.append(new.tolist()) or encode(new))
-    first = library.lookup(np.array([3, 1, 3]))
-    again = library.lookup(np.array([1, 3]))
-    assert encoded == [[3, 1]]
+    monkeypatch.setattr(library, "_encode", lambda new: encoded.append(list(new)) or encode(new))
+    texts = np.unique(split.text_table).tolist()[:10]
+    b, d = texts[1], texts[3]
+    first = library.lookup([d, b, d])
+    again = library.lookup([b, d])
+    assert encoded == [[d, b]]
     assert torch.equal(first[0][:, [1, 0]], again[0])
-    library.lookup(np.arange(10))
-    forgotten = library.lookup(np.array([1, 3]))  # it was full and began afresh
-    assert encoded[1:] == [[0, 2, 4, 5], [6, 7, 8, 9], [1, 3]]
+    library.lookup(texts)
+    forgotten = library.lookup([b, d])  # it was full and began afresh
+    assert encoded[1:] == [[texts[0], texts[2], *texts[4:6]], texts[6:], [b, d]]
     assert torch.equal(forgotten[0], again[0])
+
+
+@pytest.mark.parametrize("kind", ["hierarchical", "lstm"])
+def test_own_words_are_read_with_the_words_that_are_known(split, kind):
+    """Unknown words are all the same one; the batch around an episode changes nothing."""
+    known = split.texts[-1].split()
+    sayings = {
+        "known": " ".join(known[:3]),
+        "known too": " ".join(known[::-1]),
+        "unknown": "xyzzy xyzzy",
+        "unknown too": "plugh zork",
+        "empty": "",
+        "without words": "?!",
+    }
+    agent = untrained(split, hidden=8, boldness=2, kind=kind)
+    asking = Asking(agent, AskEvery5(1))
+    entropy = {
+        name: run_batch(split, asking, Voice(words), TASKS, BUDGET).notes["entropy"]
+        for name, words in sayings.items()
+    }
+    assert all(np.isfinite(values).all() for values in entropy.values())
+    assert np.array_equal(entropy["unknown"], entropy["unknown too"])
+    assert np.array_equal(entropy["empty"], entropy["without words"])
+    different = [entropy[name] for name in ("known", "known too", "unknown", "empty")]
+    assert not any(np.array_equal(a, b) for i, a in enumerate(different) for b in different[:i])
+    alone = run_batch(split, asking, Talker(split), TASKS[7:8], BUDGET)
+    among = run_batch(split, asking, Talker(split), TASKS, BUDGET).select(np.array([7]))
+    assert same_trajectories(alone, among)
+
+
+@pytest.mark.parametrize("kind", ["hierarchical", "lstm"])
+def test_without_language_a_route_has_an_empty_text(split, kind, monkeypatch):
+    agent = untrained(split, hidden=8, boldness=2, language=False, kind=kind)
+    read, lookup = [], Library.lookup
+    monkeypatch.setattr(
+        Library, "lookup", lambda self, texts: read.append(list(texts)) or lookup(self, texts)
+    )
+    done = run_batch(split, Asking(agent, AskEvery5(1)), Anna(split), TASKS, BUDGET)
+    assert done.asked.any() and np.isfinite(done.notes["entropy"]).all()
+    requests = set(split.texts[: len(split.goal_sets)])
+    assert {text for texts in read for text in texts} <= requests | {""}
+    assert sum(text == "" for texts in read for text in texts) >= done.asked.sum()
 
 
 @pytest.mark.parametrize("language", [True, False])

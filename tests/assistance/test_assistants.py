@@ -8,7 +8,16 @@ from reference import PlainSplit
 from splits import sample_split
 from tiny import tiny_routes, tiny_world
 
-from helpanna.assistance.assistants import Absent, Anna, Answers, Limited, Noisy, Priced, Requests
+from helpanna.assistance.assistants import (
+    Absent,
+    Anna,
+    Answers,
+    Limited,
+    Noisy,
+    Priced,
+    Requests,
+    reseeded,
+)
 from helpanna.tasks.goals import build_goal_sets
 from helpanna.tasks.routes import Routes
 from helpanna.tasks.split import Split
@@ -28,15 +37,15 @@ def requests_everywhere(split, step=0, asked=0):
     ]
     goal_set, location = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     count = len(pairs)
-    requests = Requests(location, goal_set, np.arange(count), np.full(count, step), np.full(count, asked))
+    view = np.arange(count) % 36
+    task, step, asked = np.arange(count), np.full(count, step), np.full(count, asked)
+    requests = Requests(location, view, goal_set, task, step, asked)
     return requests.select(Anna(split).attends(requests))
 
 
 def repeated(requests, which, times):
     """The same request by so many tasks."""
-    once = np.full(times, which)
-    columns = (requests.location, requests.goal_set, requests.task, requests.step, requests.asked)
-    return replace(Requests(*(column[once] for column in columns)), task=np.arange(times))
+    return replace(requests.select(np.full(times, which)), task=np.arange(times))
 
 
 def best_by_brute_force(plain, v, goal_set):
@@ -97,7 +106,7 @@ class TestAnna:
         split = sample_split()
         everywhere = np.arange(split.atlas.location_count)
         nobody = np.zeros_like(everywhere)
-        attended = Anna(split).attends(Requests(everywhere, nobody, nobody, nobody, nobody))
+        attended = Anna(split).attends(Requests(everywhere, nobody, nobody, nobody, nobody, nobody))
         plain = PlainSplit(split)
         assert attended.tolist() == [bool(plain.enterable(v)) for v in everywhere.tolist()]
         assert 0 < attended.sum() < len(attended)
@@ -274,4 +283,36 @@ class TestOthers:
         assert Priced(Anna(split), 1.0).attends(requests).all()
 
     def test_columns_are_the_fields(self):
-        assert tuple(Answers.__dataclass_fields__) == COLUMNS
+        assert tuple(Answers.__dataclass_fields__) == (*COLUMNS, "words")
+
+    def test_no_answer_has_no_price(self):
+        class Silent(Absent):
+            def attends(self, requests):
+                return np.ones(len(requests), dtype=bool)
+
+        requests = requests_everywhere(sample_split())
+        answers = Priced(Silent(), metres=2.0, steps=3).answer(requests)
+        assert not answers.given.any() and not answers.metres.any() and not answers.steps.any()
+
+
+class TestReseeded:
+    def stacked(self, seed):
+        anna = Anna(with_twins(sample_split(), 4), seed, random_ties=True)
+        return Priced(Limited(Noisy(anna, 0.5, seed), 3), steps=1)
+
+    def test_is_as_made_with_the_seed(self):
+        requests = requests_everywhere(with_twins(sample_split(), 4))
+        mine, theirs = (a.answer(requests) for a in (reseeded(self.stacked(1), 2), self.stacked(2)))
+        other = self.stacked(1).answer(requests)
+        for column in COLUMNS:
+            assert np.array_equal(getattr(mine, column), getattr(theirs, column))
+        assert not np.array_equal(mine.route, other.route)
+
+    def test_shares_what_is_known_of_the_routes(self):
+        first = self.stacked(1)
+        second = reseeded(first, 2)
+        assert second.assistant.assistant.anna._closest is first.assistant.assistant.anna._closest
+
+    def test_who_draws_nothing_stays(self):
+        nobody = Absent()
+        assert reseeded(nobody, 5) is nobody

@@ -124,7 +124,7 @@ class TestMessages:
     def answers(self, split, *requests):
         location, goal_set = (np.array(column) for column in zip(*requests, strict=True))
         zero = np.zeros(len(requests), dtype=np.int64)
-        answers = Anna(split).answer(Requests(location, goal_set, zero, zero, zero))
+        answers = Anna(split).answer(Requests(location, zero, goal_set, zero, zero, zero))
         columns = answers.route, answers.instruction, answers.departure, answers.goal
         return list(zip(*(column.tolist() for column in columns), strict=True))
 

@@ -234,7 +234,8 @@ def test_answer_progress_by_hand():
     split = corridor()
     far = scripted(split, 1, ["ask", "stop", "stop"])
     assert answer_progress(split, far) == {
-        "answers": 1, "closer": 1, "at_goal": 0, "wrong_route": 0, "here_is_best": 0, "leads_away": 0
+        "answers": 1, "closer": 1, "at_goal": 0, "wrong_route": 0, "here_is_best": 0, "leads_away": 0,
+        "shows_nothing": 0, "no_answer": 0,
     }  # fmt: skip
     nobody = scripted(split, 5, ["stop"])
     assert answer_progress(split, nobody)["answers"] == 0

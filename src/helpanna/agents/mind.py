@@ -20,6 +20,10 @@ Bools = NDArray[np.bool_]
 _LIBRARY_LIMIT = 2000
 
 
+_Book = tuple[Tensor, Tensor, int]
+"""Keys and values [N, L, H] of a text, and its number of words."""
+
+
 class Library:
     """Texts as the networks encode them; each is encoded once, whoever reads it.
 
@@ -29,36 +33,36 @@ class Library:
 
     def __init__(self, networks: Networks, senses: Senses, chunk: int | None = None) -> None:
         self._networks, self._senses, self._chunk = networks, senses, chunk
-        self._books: dict[int, tuple[Tensor, Tensor]] = {}
+        self._books: dict[str, _Book] = {}
 
-    def lookup(self, texts: Ints) -> tuple[Tensor, Tensor, Tensor]:
+    def lookup(self, texts: Sequence[str]) -> tuple[Tensor, Tensor, Tensor]:
         """Keys and values [N, n, L, H] of n texts, and [n, 50] which words exist.
 
         L is the length of the longest of them, or with a `chunk` always 50.
         """
-        missing = np.array([text for text in dict.fromkeys(texts.tolist()) if text not in self._books])
+        missing = [text for text in dict.fromkeys(texts) if text not in self._books]
         if self._chunk and len(self._books) > _LIBRARY_LIMIT:
             self._books.clear()
-            missing = np.unique(texts)
+            missing = list(dict.fromkeys(texts))
         together = self._chunk or max(len(missing), 1)
         for first in range(0, len(missing), together):
             self._encode(missing[first : first + together])
-        length = self._senses.text_length[texts]
-        width = MAX_WORDS if self._chunk else int(length.max())
-        keys, values = zip(*(self._books[text] for text in texts.tolist()), strict=True)
-        words = torch.arange(MAX_WORDS) < torch.from_numpy(length)[:, None]
+        keys, values, length = zip(*(self._books[text] for text in texts), strict=True)
+        width = MAX_WORDS if self._chunk else max(length)
+        words = torch.arange(MAX_WORDS) < torch.tensor(length)[:, None]
         return _table(keys, width), _table(values, width), words.to(self._senses.device)
 
-    def _encode(self, new: Ints) -> None:
-        tokens, length, device = self._senses.tokens, self._senses.text_length, self._senses.device
+    def _encode(self, new: Sequence[str]) -> None:
+        tokens, length = self._senses.vocabulary.tokens(new)
+        device = self._senses.device
         if self._chunk is None:
-            texts = Texts.packed(tokens[new], length[new], device)
+            texts = Texts.packed(tokens, length, device)
         else:
-            group = np.resize(new, self._chunk)
+            group = np.resize(np.arange(len(new)), self._chunk)
             texts = Texts.padded(tokens[group], length[group], device)
         keys, values = self._networks.encode(texts)
-        books = zip(keys.unbind(1), values.unbind(1), strict=True)
-        self._books.update(zip(new.tolist(), books, strict=False))
+        books = zip(keys.unbind(1), values.unbind(1), length.tolist(), strict=False)
+        self._books.update(zip(new, books, strict=False))
 
 
 def _table(texts: Sequence[Tensor], width: int) -> Tensor:
@@ -93,7 +97,6 @@ class Mind:
         self.habits = habits or Habits()
         self._state: Any = networks.begin(agents, steps)
         self._last: Observation | None = None
-        self._request: Ints | None = None
         self._asked_at: list[NDArray[np.int32]] = []
 
     def think(self, observation: Observation) -> Outputs:
@@ -109,7 +112,7 @@ class Mind:
         new = np.flatnonzero(observation.text_changed)
         if len(new):
             rows = torch.from_numpy(new).to(self.senses.device)
-            self.networks.read(self._state, rows, *self._library.lookup(self._text(observation)[new]))
+            self.networks.read(self._state, rows, *self._library.lookup(self._read(observation, new)))
         return self.networks.step(self._state, self.senses.perceive(observation))
 
     def may_ask(self, observation: Observation) -> Bools:
@@ -122,12 +125,12 @@ class Mind:
         asked_here = (np.stack(self._asked_at) == observation.place).any(axis=0)
         return observation.can_ask & ~asked_here
 
-    def _text(self, observation: Observation) -> Ints:
-        if self._request is None:
-            self._request = observation.text  # what an episode begins with
+    def _read(self, observation: Observation, agents: Ints) -> list[str]:
+        """What these agents read; without language nothing on routes, where help is the target image only."""
+        read: list[str] = observation.words[agents].tolist()
         if self.habits.language:
-            return observation.text
-        return np.where(observation.on_route, self._request, observation.text)
+            return read
+        return ["" if told else text for text, told in zip(read, observation.on_route[agents], strict=True)]
 
 
 def what_was_done(before: Observation, after: Observation) -> tuple[Bools, Ints]:
@@ -135,9 +138,11 @@ def what_was_done(before: Observation, after: Observation) -> tuple[Bools, Ints]
 
     It is read off what they see next, not off what they decided: somebody else may have decided for them, an
     ask policy or the teacher. Who is given an instruction while on a route has requested it; who is at
-    another place has walked there; who did neither has stopped.
+    another place has walked there; who stays and is told nothing new has requested help and got no answer;
+    who did none of this has stopped.
     """
-    asked = after.text_changed & after.on_route
+    stayed = (after.place == before.place) & after.active
+    asked = np.where(after.text_changed, after.on_route, stayed)
     went = before.candidates.place == after.place[:, None]
     went[:, 0] = False
     return asked, np.where(asked, 0, np.argmax(went, axis=1))

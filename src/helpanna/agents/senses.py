@@ -53,8 +53,9 @@ class Senses:
     """Turns the observations of one split into what networks perceive.
 
     Attributes:
-        perception: what can be seen and read there.
+        perception: what can be seen there.
         features: the name of the view features that they see with.
+        vocabulary: the words that they know.
         device: where the tensors are put.
     """
 
@@ -63,7 +64,7 @@ class Senses:
     ) -> None:
         self.perception, self.features = perception, features
         self.device = device or torch.device("cpu")
-        self.tokens, self.text_length = known.tokens(perception.texts)
+        self.vocabulary = known
         self._similarity = _Similarity(perception)
         self._orientation = _orientations()
 

@@ -4,7 +4,8 @@
 stack: a priced, limited, noisy ANNA is `Priced(Limited(Noisy(anna, ...), ...), ...)`.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Protocol
 
@@ -19,6 +20,9 @@ Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+NONE = -1
+"""In an answer: no instruction, no departure location or no goal."""
+
 
 @dataclass(frozen=True, eq=False)
 class Requests:
@@ -26,6 +30,7 @@ class Requests:
 
     Attributes:
         location: [b] where they stand.
+        view: [b] where they look.
         goal_set: [b] what they seek.
         task: [b] the index of their task in the split; with `step` it addresses random draws.
         step: [b] the time step, from 0.
@@ -33,28 +38,38 @@ class Requests:
     """
 
     location: Ints
+    view: Ints
     goal_set: Ints
     task: Ints
     step: Ints
     asked: Ints
 
-    def select(self, agents: Bools) -> "Requests":
-        """Only these agents."""
-        columns = (self.location, self.goal_set, self.task, self.step, self.asked)
-        return Requests(*(column[agents] for column in columns))
+    def __len__(self) -> int:
+        return len(self.location)
+
+    def select(self, agents: Bools | Ints) -> "Requests":
+        """Only these agents (a mask or indices)."""
+        return Requests(*(getattr(self, column.name)[agents] for column in fields(self)))
 
 
 @dataclass(frozen=True, eq=False)
 class Answers:
     """What b agents are told, and what it costs them.
 
+    An agent is told a stored route in one of its instructions, or in words of the assistant's own; or, where
+    no route is named, is told such words and stays where it is. Either way it is then on a subtask, until it
+    stops. Without route and words it gets no answer: the request counts and the time step has passed, but
+    nothing else changes.
+
     Attributes:
-        route: [b] the route to enter.
-        instruction: [b] which instruction describes it.
-        departure: [b] v_d, the location whose panorama is shown: leave the route there.
-        goal: [b] g*, the location whose panorama is shown on leaving the route.
+        route: [b] the route to enter, one that can be entered from here; `NO_ROUTE` (-1) to stay.
+        instruction: [b] which of the route's instructions is told, -1 where there are own words or no answer.
+        departure: [b] v_d, the location whose panorama is shown (leave the route there), -1 for none.
+        goal: [b] g*, the location whose panorama is shown on leaving the route, -1 for none.
         metres: [b] a price, added to the distance travelled.
         steps: [b] a price, taken from the time that is left.
+        words: what the assistant says in its own words to each agent, None where it says nothing new; None
+            altogether where it never does.
     """
 
     route: Ints
@@ -63,10 +78,37 @@ class Answers:
     goal: Ints
     metres: Floats
     steps: Ints
+    words: Sequence[str | None] | None = None
+
+    def __len__(self) -> int:
+        return len(self.route)
+
+    @cached_property
+    def own(self) -> Bools:
+        """[b] who is told something in the assistant's own words."""
+        if self.words is None:
+            return np.zeros(len(self), dtype=bool)
+        return np.array([words is not None for words in self.words], dtype=bool)
+
+    @property
+    def given(self) -> Bools:
+        """[b] who gets an answer."""
+        return (self.route != NO_ROUTE) | self.own
+
+    @staticmethod
+    def none(count: int) -> "Answers":
+        """So many requests without an answer; with `dataclasses.replace` a start for own assistants."""
+        nothing = np.full(count, NONE, dtype=np.int64)
+        free = np.zeros(count, dtype=np.int64)
+        return Answers(nothing, nothing, nothing, nothing, np.zeros(count), free)
 
 
 class Assistant(Protocol):
-    """Anyone who can be asked for help, for whole batches at once."""
+    """Anyone who can be asked for help, for whole batches at once.
+
+    What an agent is told must depend on its own request alone. An assistant that draws may have a third
+    method, `reseeded`, see the function of this name.
+    """
 
     def attends(self, requests: Requests) -> Bools:
         """[b] whether each agent could ask here and now."""
@@ -75,6 +117,12 @@ class Assistant(Protocol):
     def answer(self, requests: Requests) -> Answers:
         """The answers; only agents that are attended to may ask."""
         ...
+
+
+def reseeded(assistant: Assistant, seed: int) -> Assistant:
+    """The same assistant with other draws; one without a method `reseeded` draws nothing, and stays."""
+    change = getattr(assistant, "reseeded", None)
+    return assistant if change is None else change(seed)
 
 
 @dataclass(frozen=True)
@@ -124,7 +172,7 @@ class Anna:
         """Whether some route can be entered from here (the zone of attention)."""
         zones = self.split.zones
         if zones.shape[1] == 0:
-            return np.zeros(len(requests.location), dtype=bool)
+            return np.zeros(len(requests), dtype=bool)
         return zones[requests.location, 0] != NO_ROUTE
 
     def answer(self, requests: Requests) -> Answers:
@@ -166,12 +214,11 @@ class Absent:
 
     def attends(self, requests: Requests) -> Bools:
         """Never."""
-        return np.zeros(len(requests.location), dtype=bool)
+        return np.zeros(len(requests), dtype=bool)
 
     def answer(self, requests: Requests) -> Answers:
         """Nobody can have asked."""
-        nobody = np.zeros(0, dtype=np.int64)
-        return Answers(nobody, nobody, nobody, nobody, np.zeros(0), nobody)
+        return Answers.none(len(requests))
 
 
 @dataclass(frozen=True)
@@ -202,21 +249,29 @@ class Noisy:
         goal = self.anna.split.goal_sets.nearest_to(requests.goal_set, departure)
         return replace(answers, departure=departure, goal=goal.astype(np.int64))
 
+    def reseeded(self, seed: int) -> "Noisy":
+        """With other errors, and ANNA with other draws."""
+        return replace(self, anna=self.anna.reseeded(seed), seed=seed)
+
 
 @dataclass(frozen=True)
 class Limited:
-    """Answers no more than so many times an episode."""
+    """Can be asked no more than so many times an episode."""
 
     assistant: Assistant
     answers: int
 
     def attends(self, requests: Requests) -> Bools:
-        """While answers are left."""
+        """Until it has been asked so often."""
         return self.assistant.attends(requests) & (requests.asked < self.answers)
 
     def answer(self, requests: Requests) -> Answers:
         """The other assistant's answer."""
         return self.assistant.answer(requests)
+
+    def reseeded(self, seed: int) -> "Limited":
+        """The other assistant with other draws."""
+        return replace(self, assistant=reseeded(self.assistant, seed))
 
 
 @dataclass(frozen=True)
@@ -234,4 +289,13 @@ class Priced:
     def answer(self, requests: Requests) -> Answers:
         """The other assistant's answer, at a price."""
         answers = self.assistant.answer(requests)
-        return replace(answers, metres=answers.metres + self.metres, steps=answers.steps + self.steps)
+        given = answers.given
+        return replace(
+            answers,
+            metres=answers.metres + np.where(given, self.metres, 0.0),
+            steps=answers.steps + np.where(given, self.steps, 0),
+        )
+
+    def reseeded(self, seed: int) -> "Priced":
+        """The other assistant with other draws."""
+        return replace(self, assistant=reseeded(self.assistant, seed))

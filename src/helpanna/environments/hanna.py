@@ -70,7 +70,6 @@ class HannaState(EnvironmentState):
         self.distance = np.zeros(agents, dtype=np.float64)
         self.request_help = atlas.action_count
         self._observer = observer(settings.observation, atlas, settings.features)
-        self._texts = np.array(self.split.texts, dtype=object)
         self._tokens = np.zeros((agents, MAX_WORDS), dtype=np.int64)
         self._read = lru_cache(_TEXTS_REMEMBERED)(self._tokens_of)
         self._success = np.zeros(agents, dtype=bool)
@@ -123,8 +122,8 @@ class HannaState(EnvironmentState):
         """[B, ...] new arrays of what is known beside the observation."""
         return {
             "action_mask": self.action_masks().astype(np.int8),
-            "instruction": self._instruction(),
-            "request": self._texts[self.states.goal_set],
+            "instruction": self.states.words.copy(),
+            "request": self.split.text_table[self.states.goal_set],
             "requests": self.states.asked.copy(),
             "distance": self.distance.copy(),
             "success": self._success.copy(),
@@ -140,7 +139,7 @@ class HannaState(EnvironmentState):
         seen["target"][without] = 0
         new = states.text_changed
         if new.any():
-            self._tokens[new] = [self._read(text) for text in self._instruction()[new]]
+            self._tokens[new] = [self._read(text) for text in states.words[new]]
         return seen | {
             "tokens": self._tokens.copy(),
             "has_target": (~without).astype(np.int64),
@@ -151,10 +150,6 @@ class HannaState(EnvironmentState):
         """[B, A + 1] which actions exist; stop always does."""
         moves = np.arange(self.request_help) <= self._move_counts[self.poses.location, None]
         return np.concatenate([moves, self.states.can_ask()[:, None]], axis=1)
-
-    def _instruction(self) -> NDArray[np.object_]:
-        """[B] the current instructions in words."""
-        return self._texts[self.states.text]
 
     def _tokens_of(self, text: str) -> Ints:
         return self.vocabulary.tokens([text])[0][0]

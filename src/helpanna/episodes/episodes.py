@@ -1,6 +1,6 @@
 """Algorithm 1 of the paper: task episodes, for a batch of agents at once."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from helpanna.assistance.assistants import Assistant
 from helpanna.episodes.observation import NavigationActions, Observation, Places
 from helpanna.episodes.states import STOP, States, Taken
+from helpanna.episodes.texts import in_order_of_use
 from helpanna.episodes.trajectory import Trajectories
 from helpanna.tasks.split import Split
 
@@ -59,6 +60,7 @@ class Episodes:
                 candidates=NavigationActions(place, candidates.view, candidates.slot, candidates.mask),
                 can_ask=states.can_ask(),
                 text=states.text.copy(),
+                words=states.words.copy(),
                 text_changed=states.text_changed,
                 target=states.target.copy(),
                 on_route=states.on_route.copy(),
@@ -88,7 +90,7 @@ class Episodes:
 
     def trajectories(self) -> Trajectories:
         """What has happened so far."""
-        return self._record.trajectories()
+        return self._record.trajectories(self._states.texts.said)
 
 
 class _Record:
@@ -134,13 +136,18 @@ class _Record:
         self._length += active
         self._metres += taken.metres
 
-    def trajectories(self) -> Trajectories:
+    def trajectories(self, said: Sequence[str]) -> Trajectories:
         if not self._length.any():
             raise ValueError("no step has been taken yet.")
+        tables = {name: table.T.copy() for name, table in self._tables.items()}
+        tables["instruction"], tables["text"], said = in_order_of_use(
+            tables["instruction"], tables["text"], said
+        )
         return Trajectories(
             task=self._task.copy(),
             length=self._length.copy(),
             metres=self._metres.copy(),
             notes={name: note.swapaxes(0, 1).copy() for name, note in self._notes.items()},
-            **{name: table.T.copy() for name, table in self._tables.items()},
+            said=said,
+            **tables,
         )

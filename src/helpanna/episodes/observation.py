@@ -50,7 +50,8 @@ class Observation:
         view: [B] the camera's view.
         candidates: the navigation actions.
         can_ask: [B] whether help can be requested here.
-        text: [B] the current instruction, an index into the texts.
+        text: [B] a number for the current instruction: in a batch the same text has the same number.
+        words: [B] its words.
         text_changed: [B] whether the instruction is new: this agent's inter-task state starts afresh.
         target: [B] a handle for the target image, a panorama likewise, -1 for none.
         on_route: [B] whether the agent is on a subtask.
@@ -65,6 +66,7 @@ class Observation:
     candidates: NavigationActions
     can_ask: NDArray[np.bool_]
     text: Ints
+    words: NDArray[np.object_]
     text_changed: NDArray[np.bool_]
     target: Ints
     on_route: NDArray[np.bool_]

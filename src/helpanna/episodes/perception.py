@@ -1,6 +1,6 @@
-"""What an agent may know of a split: what it sees, and what it reads."""
+"""What an agent may know of a split beside its observations: what it sees."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -31,11 +31,6 @@ class Perception:
     _split: Split = field(repr=False)
 
     @property
-    def texts(self) -> tuple[str, ...]:
-        """Every text that an agent can be given; `Observation.text` indexes them."""
-        return self._split.texts
-
-    @property
     def feature_spaces(self) -> Mapping[str, Mapping[str, Any]]:
         """The names of the view features there are, and what the numbers of each mean (`ViewFeatures`)."""
         return {name: features.space for name, features in self._split.atlas.views.features.items()}
@@ -59,14 +54,14 @@ class Perception:
         """Whether it is known which words name something in sight."""
         return self._split.atlas.views.words is not None
 
-    def word_ids(self) -> Ints:
-        """[texts, 50] for every text its words, as `words_in_sight` knows them; -1 for all others.
+    def word_ids(self, texts: Sequence[str]) -> Ints:
+        """[texts, 50] for each text its words, as `words_in_sight` knows them; -1 for all others.
 
         Places are those of `Vocabulary.tokens`.
         """
         known = self._words()
-        table = np.full((len(self.texts), MAX_WORDS), NO_WORD, dtype=np.int64)
-        for row, text in enumerate(self.texts):
+        table = np.full((len(texts), MAX_WORDS), NO_WORD, dtype=np.int64)
+        for row, text in enumerate(texts):
             ids = known.ids(words(text)[:MAX_WORDS])
             table[row, : len(ids)] = ids
         return table

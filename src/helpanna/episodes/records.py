@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from helpanna.assistance.assistants import NONE
 from helpanna.episodes.trajectory import NO_ACTION_TAKEN
+from helpanna.tasks.routes import NO_ROUTE
 from helpanna.tasks.split import Split
 
 
@@ -21,13 +23,18 @@ class RecordError(Exception):
 
 @dataclass(frozen=True)
 class Message:
-    """A help request and its answer, in ids."""
+    """A help request and its answer, in ids; -1 for what there is none of.
+
+    Attributes:
+        words: the assistant's own words, if it used them.
+    """
 
     step: int
     route: int
     instruction: int
     departure: int
     goal: int
+    words: str | None = None
 
 
 @dataclass(frozen=True)
@@ -127,29 +134,59 @@ class RecordParser:
 
     def _message(self, request: Mapping[str, Any], goal_set: int, step: int) -> Message:
         """A request and its answer; what the record does not say is what ANNA would have said."""
+        words = request.get("words")
+        if words is not None and (not isinstance(words, str) or request.get("instruction") is not None):
+            raise RecordError('the "words" of a request are one text, and stand in place of "instruction".')
+        if "route" not in request:
+            raise RecordError('every entry of "requests" must name its "route", or say null for none.')
+        if request["route"] is None:
+            return self._message_without_route(request, goal_set, step, words)
         split, routes, goals = self._split, self._split.routes, self._split.goal_sets
         world = int(goals.world[goal_set])
-        name = str(request.get("route"))
+        name = str(request["route"])
         route = self._routes.get((world, name))
         if route is None:
             raise RecordError(f"{name!r} is no route of the task's building in {split.name}.")
-        told = range(*routes.instruction_start[route : route + 2].tolist())
-        instruction = told[0]
-        if request.get("instruction") is not None:
-            texts = [routes.instructions[i] for i in told]
-            if request["instruction"] not in texts:
-                raise RecordError(f'the "instruction" of route {name!r} is none that {split.name} hears.')
-            instruction = told[texts.index(request["instruction"])]
-        if request.get("departure") is not None:
-            departure = self._location(world, request["departure"])
+        instruction = NONE
+        if words is None:
+            told = range(*routes.instruction_start[route : route + 2].tolist())
+            instruction = told[0]
+            if request.get("instruction") is not None:
+                texts = [routes.instructions[i] for i in told]
+                if request["instruction"] not in texts:
+                    raise RecordError(
+                        f'the "instruction" of route {name!r} is none that {split.name} hears; own words are '
+                        'given as "words".'
+                    )
+                instruction = told[texts.index(request["instruction"])]
+        if "departure" in request:
+            departure = self._place(world, request["departure"])
         else:
             path = routes.path[route][routes.path[route] >= 0]
             departure = int(path[goals.distance_from(goal_set, path).argmin()])
-        if request.get("goal") is not None:
-            goal = self._location(world, request["goal"])
-        else:
-            goal = int(goals.nearest_to(goal_set, departure))
-        return Message(step, route, instruction, departure, goal)
+        return Message(step, route, instruction, departure, self._goal(request, goal_set, departure), words)
+
+    def _message_without_route(
+        self, request: Mapping[str, Any], goal_set: int, step: int, words: str | None
+    ) -> Message:
+        """Own words told where the agent stands, or no answer."""
+        if words is None:
+            if any(request.get(key) is not None for key in ("instruction", "departure", "goal")):
+                raise RecordError('a request without "route" and "words" has no answer, so it shows nothing.')
+            return Message(step, NO_ROUTE, NONE, NONE, NONE)
+        world = int(self._split.goal_sets.world[goal_set])
+        departure = self._place(world, request.get("departure"))
+        return Message(step, NO_ROUTE, NONE, departure, self._goal(request, goal_set, departure), words)
+
+    def _goal(self, request: Mapping[str, Any], goal_set: int, departure: int) -> int:
+        """The goal that is shown; where the record does not say, the one nearest to the departure."""
+        goals = self._split.goal_sets
+        if "goal" in request:
+            return self._place(int(goals.world[goal_set]), request["goal"])
+        return NONE if departure == NONE else int(goals.nearest_to(goal_set, departure))
+
+    def _place(self, world: int, name: Any) -> int:
+        return NONE if name is None else self._location(world, name)
 
 
 def _whole(value: Any) -> bool:

@@ -75,18 +75,25 @@ class _Told:
         self._action = _table([record.actions or [] for record in records], self.location.shape)
         self._view = _table([record.views or [] for record in records], self.location.shape)
         self._message = np.full((*self.location.shape, 4), _UNKNOWN, dtype=np.int64)
+        self._words: dict[tuple[int, int], str] = {}
         for b, record in enumerate(records):
             for request in record.requests:
                 answer = (request.route, request.instruction, request.departure, request.goal)
                 self._message[b, request.step] = answer
+                if request.words is not None:
+                    self._words[b, request.step] = request.words
         self.asked = self._message[:, :, 0] != _UNKNOWN
         self._can_ask = self._zones()
 
     def _zones(self) -> Bools:
-        """Where the records do not say, help can be requested where some route can be entered."""
+        """Where the records do not say, help can be requested where some route can be entered.
+
+        And where it was requested and no route was named.
+        """
         zones, can_ask = self._split.zones, np.zeros(self.location.shape, dtype=bool)
         if zones.shape[1]:
             can_ask = (zones[self.location, 0] != NO_ROUTE) & (self.location != _UNKNOWN)
+        can_ask |= self._message[:, :, 0] == NO_ROUTE
         for b, record in enumerate(self._records):
             if record.can_ask is not None:
                 can_ask[b, : record.steps] = record.can_ask
@@ -98,10 +105,12 @@ class _Told:
 
     def answer(self, requests: Requests) -> Answers:
         """As recorded; what it cost is in the episode's distance and length."""
-        messages = self._message[self._row[requests.task], requests.step]
-        free = np.zeros(len(messages), dtype=np.int64)
-        route, instruction, departure, goal = messages.T
-        return Answers(route, instruction, departure, goal, free.astype(np.float64), free)
+        rows = self._row[requests.task]
+        route, instruction, departure, goal = self._message[rows, requests.step].T
+        free = np.zeros(len(rows), dtype=np.int64)
+        at = zip(rows.tolist(), requests.step.tolist(), strict=True)
+        words = [self._words.get(where) for where in at] if self._words else None
+        return Answers(route, instruction, departure, goal, free.astype(np.float64), free, words)
 
     def actions(self, seen: Observation) -> Ints:
         """The recorded navigation actions of this step, or those that lead to the next recorded location."""
@@ -115,7 +124,11 @@ class _Told:
         self.check(asks & ~seen.can_ask, lambda b: f"step {t} requests help where that is not possible.")
         self.check(
             self._strays(asks, t),
-            lambda b: f"the route of step {t} does not start where the agent then is.",
+            lambda b: (
+                f"the request of step {t} names no route, so the agent stays where it is."
+                if self._message[b, t, 0] == NO_ROUTE
+                else f"the route of step {t} does not start where the agent then is."
+            ),
         )
         rows, exists = np.arange(len(action)), (action >= 0) & (action < leads_there.shape[1])
         right = exists & leads_there[rows, np.where(exists, action, 0)]
@@ -128,12 +141,18 @@ class _Told:
         return np.where(asks, STOP, action)
 
     def _strays(self, asks: Bools, t: int) -> Bools:
-        """[B] who asks, but is told a route that cannot be entered here, or does not go to its start."""
+        """[B] who asks, but is told a route that cannot be entered here, or does not go to its start.
+
+        Without a route one stays.
+        """
         here, there = self.location[asks, t], self.location[asks, t + 1]
         route = self._message[asks, t, 0]
+        enters = route != NO_ROUTE
+        end = here.copy()
+        end[enters] = self._split.routes.start[route[enters]]
         enterable = (self._split.zones[here] == route[:, None]).any(axis=1)
         strays = np.zeros(len(asks), dtype=bool)
-        strays[asks] = ~enterable | (self._split.routes.start[route] != there)
+        strays[asks] = (enters & ~enterable) | (end != there)
         return strays
 
     def check_views(self, seen: Observation) -> None:
@@ -163,7 +182,7 @@ class _Told:
 
 
 def _table(rows: Sequence[Sequence[int]], shape: tuple[int, ...] | None = None) -> Ints:
-    """The rows below each other, `_UNKNOWN` behind their ends."""
+    """The rows below each other, `_UNKNOWN` after their ends."""
     table = np.full(shape or (len(rows), max(map(len, rows))), _UNKNOWN, dtype=np.int64)
     for b, row in enumerate(rows):
         table[b, : len(row)] = row
@@ -171,7 +190,7 @@ def _table(rows: Sequence[Sequence[int]], shape: tuple[int, ...] | None = None) 
 
 
 def _notes(records: Sequence[Record], name: str, kind: str) -> NDArray[Any]:
-    """[B, T, ...] one note of all episodes, zeros behind their ends."""
+    """[B, T, ...] one note of all episodes, zeros after their ends."""
     entry = records[0].notes[name].shape[1:]
     table = np.zeros((len(records), max(record.steps for record in records), *entry), dtype=kind)
     for b, record in enumerate(records):

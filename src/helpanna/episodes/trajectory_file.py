@@ -15,10 +15,11 @@ import numpy as np
 from helpanna.episodes.outcomes import Outcomes, outcomes_of
 from helpanna.episodes.records import Record, RecordError, RecordParser
 from helpanna.episodes.replay import replay
-from helpanna.episodes.trajectory import Trajectories
+from helpanna.episodes.trajectory import NO_ANSWER, NO_TARGET, Trajectories
 from helpanna.errors import InputError
 from helpanna.files import atomic_file
 from helpanna.tasks.goals import EPS_SUCCESS
+from helpanna.tasks.routes import NO_ROUTE
 from helpanna.tasks.split import Split
 
 SCHEMA = "helpanna.trajectories/1"
@@ -90,19 +91,20 @@ def _number(metres: float) -> float | None:
 
 
 def _requests(trajectories: Trajectories, split: Split, b: int) -> list[dict[str, Any]]:
-    names = split.atlas.location_names
-    made = []
+    names, routes = split.atlas.location_names, split.routes
+    made: list[dict[str, Any]] = []
     for t in np.flatnonzero(trajectories.asked[b]).tolist():
-        goal = trajectories.goal[b, t]
-        made.append(
-            {
-                "step": t,
-                "route": split.routes.names[trajectories.route[b, t]],
-                "instruction": split.texts[trajectories.instruction[b, t]],
-                "departure": names[trajectories.departure[b, t]],
-                "goal": names[goal] if goal >= 0 else None,
-            }
-        )
+        table = (trajectories.route, trajectories.instruction, trajectories.departure, trajectories.goal)
+        route, text, departure, goal = (int(column[b, t]) for column in table)
+        request: dict[str, Any] = {"step": t, "route": routes.names[route] if route != NO_ROUTE else None}
+        if text != NO_ANSWER:
+            # Own words may be those of a stored text that is not one of this route's.
+            told = text - len(split.goal_sets)
+            stored = route != NO_ROUTE and 0 <= told < len(routes.route_of) and routes.route_of[told] == route
+            request["instruction" if stored else "words"] = trajectories.words(split, text)
+            request["departure"] = names[departure] if departure != NO_TARGET else None
+            request["goal"] = names[goal] if goal != NO_TARGET else None
+        made.append(request)
     return made
 
 
@@ -193,7 +195,7 @@ def _header(path: Path, file: TextIO) -> dict[str, Any]:
     for key in ("budget", "episodes"):
         number = header[key]
         if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < 1):
-            raise InputError(f'{path} line 1: "{key}" must be a whole number from 1 on; mend the header.')
+            raise InputError(f'{path} line 1: "{key}" must be a whole number from 1 on; correct the header.')
     notes = header["notes"]
     if not isinstance(notes, dict) or not all(kind in _NUMBERS for kind in notes.values()):
         raise InputError(f'{path} line 1: "notes" must name number types ({", ".join(_NUMBERS)}).')
@@ -216,7 +218,9 @@ def _parse(path: Path, line: int, text: str) -> dict[str, Any]:
     try:
         content = _DECODER.decode(text)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{path} line {line} is not valid JSON ({error}); mend or fetch it again.") from None
+        raise InputError(
+            f"{path} line {line} is not valid JSON ({error}); correct it or fetch it again."
+        ) from None
     if not isinstance(content, dict):
         raise InputError(f"{path} line {line} is not a JSON object; see docs/trajectories.md.")
     return content

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from helpanna.episodes.trajectory import Trajectories
+from helpanna.episodes.trajectory import NO_TARGET, Trajectories
 from helpanna.tasks.routes import NO_ROUTE
 from helpanna.tasks.split import Split
 
@@ -12,28 +12,34 @@ WHY = {
     "at_goal": "the agent stood at a goal",
     "wrong_route": "another route would have led closer",
     "here_is_best": "no route leads closer than here",
-    "leads_away": "all routes lead away from here",
+    "leads_away": "leads away from here, as all routes do",
+    "shows_nothing": "shows no place to go to",
+    "no_answer": "there was no answer",
 }
-"""What an answer can do, in the order in which it is decided; of routes, those that could be entered."""
+"""What a request can bring, the first five in the order in which it is decided; of routes, those that could
+be entered."""
 
 
 def answer_progress(split: Split, trajectories: Trajectories) -> dict[str, int]:
-    """How many answers there were, and how many of each kind of `WHY`.
+    """How many requests there were (as "answers"), and how many of each kind of `WHY`.
 
     Compared are the distances to the nearest goal at the departure location v_d and where the agent stood
     when it asked. What it then made of the answer does not matter here.
     """
     episode, step = np.nonzero(trajectories.asked)
     goal_set = split.goal_set[trajectories.task[episode]]
-    location = trajectories.location[episode, step]
+    location, departure = trajectories.location[episode, step], trajectories.departure[episode, step]
     here = split.goal_sets.distance_from(goal_set, location)
-    there = split.goal_sets.distance_from(goal_set, trajectories.departure[episode, step])
+    shown = departure != NO_TARGET
+    there = split.goal_sets.distance_from(goal_set, np.where(shown, departure, location))
 
     better = _best_enterable(split, goal_set, location) < here
+    answered = trajectories.answered[episode, step]
+    closer, at_goal, wrong_route, here_is_best, leads_away, shows_nothing, no_answer = range(len(WHY))
     kinds = np.select(
-        [there < here, here == 0, better, there == here],
-        list(range(len(WHY) - 1)),
-        default=len(WHY) - 1,
+        [~answered, ~shown, there < here, here == 0, better, there == here],
+        [no_answer, shows_nothing, closer, at_goal, wrong_route, here_is_best],
+        default=leads_away,
     )
     counts = np.bincount(kinds, minlength=len(WHY)).tolist()
     return {"answers": len(kinds), **dict(zip(WHY, counts, strict=True))}

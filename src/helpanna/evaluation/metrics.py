@@ -13,8 +13,8 @@ Every metric is a ratio of two sums over episodes, so that one bootstrap serves 
 - `help_request_repeat`: the share of requests made at a location visited before under the same task.
   `help_request_repeat_asked`: where it had, moreover, requested help before under the same task (so the
   published code measures it).
-- `subtask_success`: the share of routes entered that the agent left by a stop within 2 m of v_d. Running out
-  of time on the route, or requesting again, is no success.
+- `subtask_success`: of the answers that show where to go, the share that the agent left by a stop within 2 m
+  of there (v_d). Running out of time on the route, or requesting again, is no success.
 - For each condition, over the steps at which help could be requested: `<condition>_true`, the share of steps
   where it holds; and if the agent predicts conditions, `<condition>_predicted`, `_accuracy`, `_precision`,
   `_recall` and `_f1`. As in the paper, `already_asked` stands for the negation of never_asked. Without notes
@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from helpanna.episodes.conditions import USUAL_LOST, Lost
 from helpanna.episodes.outcomes import Outcomes, outcomes_of
-from helpanna.episodes.trajectory import Trajectories
+from helpanna.episodes.trajectory import NO_TARGET, Trajectories
 from helpanna.evaluation.bootstrap import Interval, Ratio, Sample, intervals, mean
 from helpanna.tasks.goals import EPS_SUCCESS
 from helpanna.tasks.split import Split
@@ -127,14 +127,15 @@ def behaviour_ratios(split: Split, trajectories: Trajectories) -> dict[str, Rati
     visited = asked & again.any(axis=-1)
     asked_again = asked & (again & asked[:, None, :]).any(axis=-1)
 
-    left = trajectories.on_route & (trajectories.action == 0)
+    left = trajectories.on_route & (trajectories.action == 0) & (trajectories.target != NO_TARGET)
+    shown = (trajectories.departure != NO_TARGET).sum(axis=1)
     here = standing(trajectories)
     distance = split.atlas.distances(here, np.where(left, trajectories.target, here))
     return {
         "navigation_mistake_repeat": Ratio(repeats.sum(axis=1), trajectories.length),
         "help_request_repeat": Ratio(visited.sum(axis=1), requests),
         "help_request_repeat_asked": Ratio(asked_again.sum(axis=1), requests),
-        "subtask_success": Ratio((left & (distance <= EPS_SUCCESS)).sum(axis=1), requests),
+        "subtask_success": Ratio((left & (distance <= EPS_SUCCESS)).sum(axis=1), shown),
     }
 
 

@@ -1,5 +1,6 @@
 """A split, ready to run: the buildings, the tasks in them, and the routes that its assistants know."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -24,7 +25,7 @@ class Split:
         goal_set: [T] of each task.
         start: [T] the location where it begins.
         view: [T] the camera's view at the beginning.
-        texts: every text an agent can be given: first the request of each goal set, then the instructions.
+        texts: the request of each goal set, then the instructions; assistants may say other things as well.
     """
 
     name: str
@@ -47,6 +48,20 @@ class Split:
     def zones(self) -> NDArray[np.int32]:
         """[N, E] the routes that can be entered from each location."""
         return zones_of_attention(self.atlas, self.routes)
+
+    @cached_property
+    def text_table(self) -> NDArray[np.object_]:
+        """[texts] the texts as an array, to gather many at once."""
+        return np.array(self.texts, dtype=object)
+
+    @cached_property
+    def text_numbers(self) -> Mapping[tuple[int, str], int]:
+        """The index of a building's text by (building, words), the first where there are several."""
+        worlds = [*self.goal_sets.world, *self.atlas.world_of[self.routes.start[self.routes.route_of]]]
+        numbers: dict[tuple[int, str], int] = {}
+        for number, (world, words) in enumerate(zip(worlds, self.texts, strict=True)):
+            numbers.setdefault((int(world), words), number)
+        return numbers
 
     def instruction_text(self, instruction: NDArray[np.int64]) -> NDArray[np.int64]:
         """The index in `texts` of an instruction; the request of goal set g is text g itself."""

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from helpanna.episodes.trajectory import Trajectories
+from helpanna.episodes.trajectory import NO_ANSWER, NO_TARGET, Trajectories
 from helpanna.files import atomic_file
 from helpanna.tasks.goals import EPS_SUCCESS
+from helpanna.tasks.routes import NO_ROUTE
 from helpanna.tasks.split import Split
 from helpanna.worlds.geometry import HEADINGS
 from helpanna.worlds.panoramas import encode
@@ -192,11 +193,15 @@ class _Story:
         return self._view(int(self.trip.location[0, t]), int(self.trip.view[0, t]), f"step {t + 1}")
 
     def _message(self, t: int) -> str:
-        instruction = html.escape(self.split.texts[int(self.trip.instruction[0, t])])
-        departure = int(self.trip.departure[0, t])
+        text, departure = int(self.trip.instruction[0, t]), int(self.trip.departure[0, t])
+        if text == NO_ANSWER:
+            return "<blockquote>No answer.</blockquote>"
         level = HEADINGS + int(self.trip.view[0, t + 1]) % HEADINGS
-        picture = self._view(departure, level, "where to leave the route")
-        return f"<blockquote><b>ANNA:</b> {instruction}{self._grid([picture])}</blockquote>"
+        named = int(self.trip.route[0, t]) != NO_ROUTE
+        caption = "where to leave the route" if named else "where to go"
+        pictures = [self._view(departure, level, caption)] if departure != NO_TARGET else []
+        words = html.escape(self.trip.words(self.split, text))
+        return f"<blockquote><b>ANNA:</b> {words}{self._grid(pictures)}</blockquote>"
 
     def _view(self, location: int, view: int, caption: str) -> str:
         if not self.atlas.views.has_panoramas:
