@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from helpanna.worlds.atlas import Atlas
 
 _STEP = math.radians(30)
+_TURN = math.radians(360)
 _CENTRES = [
     (
         math.sin(view % 12 * _STEP) * math.cos((view // 12 - 1) * _STEP),
@@ -45,18 +46,20 @@ class PlainAgent:
         """(location, view, slot) of each action: stop first, then the neighbours by angle from the view."""
         x, y, z = self.worlds.positions[self.location]
         ahead_x, ahead_y, ahead_z = _CENTRES[self.view]
+        heading = self.view % 12
         moves = []
         for neighbour in self.worlds.neighbours[self.location]:
             to_x, to_y, to_z = self.worlds.positions[neighbour]
             to_x, to_y, to_z = to_x - x, to_y - y, to_z - z
             length = math.sqrt(to_x * to_x + to_y * to_y + to_z * to_z)
             cosine = round((to_x * ahead_x + to_y * ahead_y + to_z * ahead_z) / length, 9)
-            moves.append((-cosine, neighbour, _view_towards(to_x, to_y, to_z)))
+            turn = round((math.atan2(to_x, to_y) - heading * _STEP) / _TURN, 9) % 1
+            order = (-cosine, turn, round(length, 9), round(-to_z, 9), neighbour)
+            moves.append((order, _view_towards(to_x, to_y, to_z)))
         moves.sort()
-        heading = self.view % 12
         return [
             (self.location, self.view, 36),
-            *[(near, view, view // 12 * 12 + (view - heading) % 12) for _, near, view in moves],
+            *[(order[-1], view, view // 12 * 12 + (view - heading) % 12) for order, view in moves],
         ]
 
     def step(self, action: tuple[int, int, int]) -> None:

@@ -17,6 +17,7 @@ from helpanna.randomness import choices, uniforms
 from helpanna.tasks.split import Split
 
 _STEP = math.radians(30)
+_TURN = math.radians(360)
 _CENTRES = [
     (
         math.sin(view % 12 * _STEP) * math.cos((view // 12 - 1) * _STEP),
@@ -97,8 +98,10 @@ class PlainSplit:
                     round(sum(a * b for a, b in zip(towards, centre, strict=True)) / size, 9)
                     for centre in _CENTRES
                 ]
-                moves.append((-cosines[view], near, cosines.index(max(cosines))))
-            self._actions[v, view] = [(v, view), *[(near, facing) for _, near, facing in sorted(moves)]]
+                turn = round((math.atan2(towards[0], towards[1]) - view % 12 * _STEP) / _TURN, 9) % 1
+                order = (-cosines[view], turn, round(size, 9), round(-towards[2], 9), near)
+                moves.append((order, cosines.index(max(cosines))))
+            self._actions[v, view] = [(v, view), *[(order[-1], facing) for order, facing in sorted(moves)]]
         return self._actions[v, view]
 
     def enterable(self, v: int) -> list[int]:

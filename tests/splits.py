@@ -50,7 +50,11 @@ def random_routes(atlas: Atlas, per_world: int, seed: int = 0) -> Routes:
 def sample_split(worlds: int = 3, seed: int = 0, routes_per_world: int = 12) -> Split:
     """All goal sets of some sample buildings, and every location that can reach a goal as a start."""
     atlas = sample_atlas(worlds, seed)
-    routes = random_routes(atlas, routes_per_world, seed)
+    return split_in(atlas, random_routes(atlas, routes_per_world, seed), seed)
+
+
+def split_in(atlas: Atlas, routes: Routes, seed: int = 0) -> Split:
+    """All goal sets of the buildings, and every location that can reach a goal and is not near as a start."""
     pairs = {
         (int(w), int(atlas.object_type[i]))
         for w in range(atlas.world_count)

@@ -180,7 +180,7 @@ BAD = [
     ({"task": 3, "locations": places(3, 4), "request": "find a mug"}, "\"request\" is 'find a mug'"),
     ({"task": 3, "locations": places(3, 4), "actions": []}, '"actions" must have 1 proper entries'),
     ({"task": 3, "locations": places(3, 4), "actions": [1.5]}, '"actions" must have 1 proper entries'),
-    ({"task": 3, "locations": places(3, 4), "actions": [1]}, "step 0 does not lead to at 4"),
+    ({"task": 3, "locations": places(3, 4), "actions": [2]}, "step 0 does not lead to at 4"),
     ({"task": 3, "locations": places(3, 4), "actions": [99]}, "step 0 does not lead to at 4"),
     ({"task": 3, "locations": places(3, 4), "actions": [-1]}, '"actions" must be -1 exactly'),
     ({"task": 3, "locations": places(3, 4), "views": [12]}, '"views" must have 2 proper entries'),

@@ -1,15 +1,18 @@
 """Action tables against the same thing written as plain loops."""
 
 import math
+from dataclasses import replace
 from functools import cmp_to_key
 from itertools import pairwise
 
 import numpy as np
 from hypothesis import given, settings
+from relabelling import relabelled
 from strategies import worlds
+from tiny import tiny_world
 
 from helpanna.worlds.actions import NO_ACTION, action_tables, neighbours
-from helpanna.worlds.geometry import STOP_SLOT, VIEWS
+from helpanna.worlds.geometry import HEADINGS, STOP_SLOT, VIEWS
 
 # Two angles are the same when their cosines agree to about 9 decimals.
 SAME = 2e-9
@@ -42,12 +45,20 @@ def plain_view_towards(world, location, neighbour):
     return best
 
 
+def order_keys(world, location, neighbour, view):
+    """What actions are ordered by: the angle, the turn to the right, the length, the height."""
+    x, y, z = (world.positions[neighbour] - world.positions[location]).tolist()
+    turn = (math.atan2(x, y) - math.radians(view % 12 * 30)) % (2 * math.pi)
+    turn = 0 if 2 * math.pi - turn < SAME else turn
+    return -cosine(world, location, neighbour, view), turn, math.hypot(x, y, z), -z
+
+
 def plain_actions(world, location, view):
     """(location, view afterwards, slot) of each action, in order."""
 
     def compare(a, b):
-        difference = cosine(world, location, b, view) - cosine(world, location, a, view)
-        return a - b if abs(difference) < SAME else math.copysign(1, difference)
+        keys = zip(order_keys(world, location, a, view), order_keys(world, location, b, view), strict=True)
+        return next((math.copysign(1, x - y) for x, y in keys if abs(x - y) > SAME), a - b)
 
     actions = [(location, view, STOP_SLOT)]
     for neighbour in sorted(near(world, location), key=cmp_to_key(compare)):
@@ -75,6 +86,30 @@ def test_the_tables_are_what_plain_loops_give(world):
             ]
             assert found[: len(expected)] == expected
             assert set(found[len(expected) :]) <= {(NO_ACTION, NO_ACTION, NO_ACTION)}
+
+
+def test_equal_angles_right_before_left_then_nearer_then_higher():
+    # From location 4: 0 to the left, 3 to the right, 1 and 2 ahead (1 further away), 5 above and 6 below.
+    places = [(-2, 0, 0), (0, 4, 0), (0, 2, 0), (2, 0, 0), (0, 0, 0), (0, 3, 1), (0, 3, -1)]
+    flat = tiny_world([(x, y) for x, y, _ in places], [(min(4, i), max(4, i)) for i in range(7) if i != 4])
+    world = replace(flat, positions=np.array(places, dtype=float))
+    north = HEADINGS  # level, heading 0
+    tables = action_tables(world)
+    assert tables.location[4, north].tolist() == [4, 2, 1, 5, 6, 3, 0]
+    south = north + 6
+    assert tables.location[4, south, 1:3].tolist() == [0, 3]  # now the other one is on the right
+
+
+@given(worlds())
+def test_the_order_follows_from_geometry_not_from_ids(world):
+    n = world.location_count
+    new = np.random.default_rng(n).permutation(n)  # what each location is called now
+    tables, renamed = action_tables(world), action_tables(relabelled(world, new))
+    old = np.append(np.argsort(new), NO_ACTION)
+    keys = [[[round(k, 6) for k in order_keys(world, v, u, 0)] for u in near(world, v)] for v in range(n)]
+    for v in range(n):
+        if len({tuple(k) for k in keys[v]}) == len(keys[v]):  # no two neighbours at one place
+            assert np.array_equal(old[renamed.location[new[v]]], tables.location[v])
 
 
 @given(worlds())

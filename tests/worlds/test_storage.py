@@ -116,7 +116,7 @@ def test_saving_what_was_loaded_gives_the_same_bytes(pristine, tmp_path):
 
 def test_the_manifest_says_what_is_in_every_file(pristine):
     manifest = ATLAS.read(pristine)
-    assert manifest["schema"] == "helpanna.atlas/1"
+    assert manifest["schema"] == "helpanna.atlas/2"
     assert manifest["source"] == "a test"
     assert manifest["licence"] == "none, ü"
     assert manifest["counts"] == small_atlas().counts()
@@ -318,10 +318,10 @@ def test_what_is_no_atlas_is_refused(tmp_path):
             load_atlas(tmp_path / name)
 
 
-@pytest.mark.parametrize("schema", ["helpanna.atlas/0", "helpanna.atlas/2", None, 1])
+@pytest.mark.parametrize("schema", ["helpanna.atlas/1", "helpanna.atlas/3", None, 2])
 def test_another_schema_is_refused(folder, schema):
     edit_manifest(folder, lambda manifest: manifest.update(schema=schema))
-    with pytest.raises(InputError, match=r"schema helpanna\.atlas/1"):
+    with pytest.raises(InputError, match=r"schema helpanna\.atlas/2"):
         load_atlas(folder)
 
 

@@ -1,8 +1,10 @@
 """Action tables: for every location and camera view, the list of navigation actions.
 
 Action 0 is stop; then come the adjacent locations, ordered by the angle between the centre of the current
-view and the direction of the location (the lower location first among equals). Moving turns the camera to the
-view whose centre is closest in angle to the next location.
+view and the direction of the location. Among equal angles the first is the one that a turn to the right meets
+first, then the nearer, then the higher: an order that an agent can see. Only where all that is equal does the
+lower location id decide. Moving turns the camera to the view whose centre is closest in angle to the next
+location.
 """
 
 from dataclasses import dataclass
@@ -11,11 +13,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from helpanna.worlds.geometry import STOP_SLOT, VIEWS, action_slot, view_cosines
+from helpanna.worlds.geometry import STOP_SLOT, VIEWS, action_slot, angles, view_cosines, view_heading
 from helpanna.worlds.world import World
 
 NO_ACTION = -1
-"""Fills the tables behind a location's last action."""
+"""Fills the tables after a location's last action."""
+
+_TURN = 2 * np.pi
+_DECIMALS = 9
+_SAME = 10.0**-_DECIMALS
+"""Lengths and angles that differ by less are equal, so that rounding does not decide an order."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,9 +61,7 @@ def action_tables(world: World) -> ActionTables:
     cosines = view_cosines(towards)  # [n, K, 36]
     view_towards = np.argmax(cosines, axis=-1)  # [n, K]
 
-    # Closest in angle first; the sort is stable, so the lower location goes first among equals.
-    angle_key = np.where(exists[:, :, None], -cosines, np.inf).transpose(0, 2, 1)  # [n, 36, K]
-    order = np.argsort(angle_key, axis=-1, kind="stable")
+    order = _order(towards, cosines, exists)  # [n, 36, K]
     rows = np.arange(world.location_count)[:, None, None]
     current_view = np.arange(VIEWS)[None, :, None]
     sorted_exists = exists[rows, order]
@@ -72,3 +77,17 @@ def action_tables(world: World) -> ActionTables:
         view=table(current_view, sorted_view, np.int8),
         slot=table(np.full_like(current_view, STOP_SLOT), action_slot(sorted_view, current_view), np.int8),
     )
+
+
+def _order(
+    towards: NDArray[np.float64], cosines: NDArray[np.float64], exists: NDArray[np.bool_]
+) -> NDArray[np.int64]:
+    """[n, 36, K] the order of the adjacent locations, for each camera view; those that do not exist last."""
+    angle = np.where(exists[:, :, None], -cosines, np.inf).transpose(0, 2, 1)
+    heading, _ = angles(towards)
+    turn = np.mod(heading[:, None, :] - view_heading(np.arange(VIEWS))[:, None], _TURN)
+    turn = np.where(turn > _TURN - _SAME, 0, turn).round(_DECIMALS)  # rounding must not make a whole turn
+    metres = np.linalg.norm(towards, axis=-1).round(_DECIMALS)[:, None, :]
+    height = towards[:, None, :, 2].round(_DECIMALS)
+    # The last key counts most; the sort is stable, so the lower location goes first among equals.
+    return np.lexsort(np.broadcast_arrays(-height, metres, turn, angle), axis=-1)

@@ -47,7 +47,7 @@ ARRAYS = {
 _BLOCK = 1 << 20
 
 ATLAS = FolderKind(
-    schema="helpanna.atlas/1",
+    schema="helpanna.atlas/2",
     noun="atlas",
     keys={"source": str, "licence": str, "counts": dict, "views": dict, "panoramas": dict | None},
 )
