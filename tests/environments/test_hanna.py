@@ -15,6 +15,7 @@ from splits import sample_split
 from helpanna.assistance.assistants import Absent, Anna, Limited, Noisy
 from helpanna.environments.hanna import HannaEnv, HannaVectorEnv
 from helpanna.episodes.episodes import Episodes
+from helpanna.episodes.outcomes import outcomes_of
 from helpanna.errors import InputError
 from helpanna.tasks.dataset import save_dataset
 from helpanna.tasks.sampling import PathRange
@@ -189,13 +190,32 @@ class TestEpisodes:
                     action = 0
                 _, reward, terminated, truncated, info = env.step(action)
                 asked = info["requests"] - before["requests"]
-                success = terminated and info["distance"] <= 2
+                success = (terminated or truncated) and info["distance"] <= 2
                 progress = before["distance"] - info["distance"]
                 assert info["success"] == success
                 assert reward == pytest.approx(0.5 * progress + 7.0 * success - 3.0 * asked)
                 over = terminated or truncated
                 seen.add((terminated, success, asked))
         assert seen == {(True, True, 0), (True, False, 0), (False, False, 0), (False, False, 1)}
+
+    def test_success_is_what_the_metrics_call_success_also_where_time_runs_out(self):
+        """Agents that never stop: some are near a goal when their time is up."""
+        split = sample_split()
+        env = HannaEnv(split, observation="indices", budget=4, success_reward=1000.0)
+        near = set()
+        for seed in range(60):
+            env.reset(seed=seed)
+            states = env._agents.states
+            episodes = Episodes(split, Absent(), [int(states.task[0])], budget=4)
+            truncated = False
+            while not truncated:
+                _, reward, terminated, truncated, info = env.step(1)
+                episodes.step([False], [1])
+                assert not terminated and info["success"] <= truncated
+            (final,) = outcomes_of(split, episodes.trajectories()).final_distance
+            assert info["success"] == (final <= 2) == (reward > 500)
+            near.add(info["success"])
+        assert near == {True, False}
 
     def test_requests_outside_zones_and_missing_moves_only_cost_the_step(self):
         env = HannaEnv(small_split(), budget=3)

@@ -101,6 +101,18 @@ class TestEpisodes:
             assert (terminated, truncated, info["success"], info["distance"]) == (True, False, True, 0.0)
             assert not any(transition[4]["success"] for transition in transitions[:-1])
 
+    def test_running_out_of_time_near_enough_is_success(self):
+        env = gymnasium.make(NAME, success_distance=6.0, max_steps=3)
+        near = set()
+        for seed in range(60):
+            env.reset(seed=seed)
+            *_, (_, reward, terminated, truncated, info) = (env.step(1) for _ in range(3))
+            assert truncated and not terminated
+            assert info["success"] == (info["distance"] <= 6.0)
+            assert (reward > 5) == info["success"]
+            near.add(info["success"])
+        assert near == {True, False}
+
     def test_stopping_near_enough_is_success_and_further_away_is_not(self):
         env = gymnasium.make(NAME, success_distance=3.0)
         agents = env.unwrapped._agents

@@ -107,7 +107,7 @@ class HannaState(EnvironmentState):
         truncated = acting & ~terminated & ~states.active
 
         distance = self._distance_to_goal(np.arange(len(self)))
-        self._success = terminated & (distance <= EPS_SUCCESS)
+        self._success = (terminated | truncated) & (distance <= EPS_SUCCESS)
         self._invalid = ~exists
         rewards = (
             self.settings.progress_weight * (self.distance - distance)
@@ -249,8 +249,9 @@ class HannaEnv(SingleEnv):
 
     ## Information
     `action_mask` as above; `instruction`, the current text in words; `request`, the task's; `requests`, how
-    often help was requested; `distance`, the metres to the nearest goal; `success`, whether the agent has
-    stopped no further than 2 m from one; `invalid_action`, whether the last action did not exist.
+    often help was requested; `distance`, the metres to the nearest goal; `success`, whether the
+    episode is over and has left the agent no further than 2 m from one, stopped or out of time;
+    `invalid_action`, whether the last action did not exist.
 
     ## Arguments
     - `data`: a dataset folder (`helpanna tasks build`) or a `Split`; must be given.

@@ -54,7 +54,7 @@ class NavigateEnv(SingleEnv):
 
     ## Rewards
     The metres by which a step shortens the shortest path to the target, which is negative where it becomes
-    longer. Stopping within `success_distance` of the target adds `success_reward`.
+    longer. An end within `success_distance` of the target, by a stop or out of time, adds `success_reward`.
 
     ## Starting state
     A world of the atlas at random, a location of it, a heading with the camera level, and a target with
@@ -67,7 +67,8 @@ class NavigateEnv(SingleEnv):
 
     ## Information
     `action_mask` as above; `distance`, the metres of the shortest path to the target; `success`, whether the
-    agent has stopped within `success_distance`; `invalid_action`, whether the last action did not exist.
+    episode is over and has left the agent within `success_distance`; `invalid_action`, whether the last
+    action did not exist.
 
     ## Arguments
     - `atlas`: an `Atlas` or the folder of one; without it, two small sample buildings.

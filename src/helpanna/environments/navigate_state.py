@@ -137,7 +137,7 @@ class NavigateState(EnvironmentState):
 
         terminated = acting & (action == 0)
         truncated = acting & ~terminated & (self._steps >= self.settings.max_steps)
-        self._success = terminated & (distance <= self.settings.success_distance)
+        self._success = (terminated | truncated) & (distance <= self.settings.success_distance)
         self._invalid = ~possible
         rewards = self.distance - distance + self.settings.success_reward * self._success
         self.distance = distance

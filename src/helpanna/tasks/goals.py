@@ -16,7 +16,7 @@ from helpanna.worlds.atlas import Atlas
 Index = int | NDArray[np.integer[Any]]
 
 EPS_SUCCESS = 2.0
-"""Metres: who stops no further from a goal has succeeded."""
+"""Metres: an agent succeeds if its last step leaves it no further from a goal, whether it stopped or not."""
 
 
 @dataclass(frozen=True, eq=False)
