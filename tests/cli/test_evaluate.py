@@ -5,6 +5,8 @@ import json
 import pytest
 from splits import sample_split
 
+from helpanna.agents import names
+from helpanna.agents.heuristics import RandomWalk
 from helpanna.cli.main import main
 from helpanna.tasks.dataset import save_dataset
 from helpanna.tasks.sampling import PathRange
@@ -79,6 +81,25 @@ def test_score_gives_the_same_figures(evaluate, tmp_path, capsys):
     printed, _ = evaluate("explorer+random_ask", "--json")
     main(["score", str(tmp_path / "run.jsonl"), "--json"])
     assert json.loads(capsys.readouterr().out) == json.loads(printed)
+
+
+def test_conditions_are_scored_as_the_agent_was_taught(evaluate, tmp_path, capsys, monkeypatch):
+    class Taught(RandomWalk):
+        lost = "paper"
+
+    def lost_true(*options):
+        printed, lines = evaluate("random_walk+random_ask", "--json", *options)
+        main(["score", str(tmp_path / "run.jsonl"), "--json"])
+        assert json.loads(capsys.readouterr().out) == json.loads(printed)
+        return json.loads(printed)["lost_true"]["value"], json.loads(lines[0])["lost"]
+
+    published = lost_true()
+    assert published[1] == "published"
+    paper = lost_true("--lost", "paper")
+    assert paper[1] == "paper" and paper[0] != published[0]
+    monkeypatch.setitem(names.NAVIGATORS, "random_walk", lambda *_: Taught(0))
+    assert lost_true() == paper
+    assert lost_true("--lost", "published") == published
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from pathlib import Path
 from helpanna.cli.checks import COUNTS, EPISODES, PROCESSES, SEEDS, TIME_STEPS, check_numbers
 from helpanna.cli.console import progress, say
 from helpanna.cli.score import print_scores
+from helpanna.episodes.conditions import Lost
 from helpanna.files import check_output
 
 
@@ -36,6 +37,9 @@ class Evaluate:
     workers: int | None = None
     """Processes; changes the speed, not the result. By default as many as there are cores, and none besides
     this one for a run of a few seconds."""
+    lost: Lost | None = None
+    """The reading of the condition lost by which predictions are scored: the published code's or the paper's
+    sentence; by default the one that the agent was taught, else the published code's."""
     seed: int = 0
     """The same seed gives the same trajectories."""
     json: bool = False
@@ -44,6 +48,7 @@ class Evaluate:
     def run(self) -> None:
         """Runs, stores, prints."""
         # Imported here, where they are needed: the other commands start faster without them.
+        from helpanna.agents.habits import lost_of
         from helpanna.episodes.outcomes import outcomes_of
         from helpanna.episodes.trajectory_file import write_trajectories
         from helpanna.evaluation.answers import answer_progress
@@ -54,7 +59,8 @@ class Evaluate:
         self._check()
         setup = Setup(self.data, self.split, self.agent, self.assistant, self.seed, self.budget)
         loaded = setup.load()
-        split = loaded[0]
+        split, agent, _ = loaded
+        lost = self.lost or lost_of(agent)
         tasks = spread(len(split), self.tasks)
         with progress() as report:
 
@@ -68,12 +74,13 @@ class Evaluate:
             "assistant": self.assistant,
             "seed": self.seed,
             "buildings": split.atlas.source,
+            "lost": lost,
         }
         write_trajectories(self.out, trajectories, split, header)
         print_scores(
             {**header, "split": split.name},
             sample_of(outcomes_of(split, trajectories)),
-            evaluate(split, trajectories),
+            evaluate(split, trajectories, lost=lost),
             answer_progress(split, trajectories),
             self.json,
         )
