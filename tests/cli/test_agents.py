@@ -49,6 +49,54 @@ def test_show_says_what_it_is(home, capsys):
     assert shown["space"]["kind"] == "annotations"
 
 
+def test_show_and_list_tell_measured_figures_only(home, capsys, monkeypatch):
+    main(["agents", "show", "matterport"])
+    assert capsys.readouterr().out.startswith("# matterport\n")
+    main(["agents", "list"])
+    shown = capsys.readouterr().out
+    assert "80.4 (76.8 to 83.6)" in shown and "test_seen" in shown
+    monkeypatch.setattr(names, "MODELS", home)
+    main(["agents", "list"])
+    shown = capsys.readouterr().out
+    # The figure that chose the checkpoint is no result.
+    assert "agent" in shown and "%" not in shown and "25.0" not in shown
+
+
+def test_results_come_from_the_agents_own_walks(home, tmp_path, capsys):
+    copy = tmp_path / "copy"
+    main(
+        [
+            "agents",
+            "pack",
+            str(home / "agent"),
+            "--out",
+            str(copy),
+            "--licence",
+            "CC0",
+            "--data",
+            "two houses",
+        ]
+    )
+    assert "## Licence\n\nCC0" in (copy / "CARD.md").read_text()
+    figures, _ = evaluate(home, tmp_path, capsys, copy)
+    for _ in range(2):  # the second time replaces the first
+        main(["agents", "record", str(copy), str(tmp_path / "run.jsonl"), "--note", "trained here"])
+    content = json.loads((copy / "config.json").read_text())
+    (result,) = content["results"]
+    assert (result["split"], result["tasks"], result["note"]) == ("train", 24, "trained here")
+    assert result["success_rate"][0] == round(figures["success_rate"]["value"], 4)
+    assert "--tasks 24" in result["command"] and str(home) not in result["command"]
+    assert "trained here" in (copy / "CARD.md").read_text()
+    evaluate(home, tmp_path, capsys, copy)  # the agent still loads
+    # A copy that asks less is another agent: it starts without results, and these are not its own.
+    main(["agents", "pack", str(copy), "--out", str(tmp_path / "shy"), "--ask-above", "0.9"])
+    assert json.loads((tmp_path / "shy" / "config.json").read_text())["results"] == []
+    assert "two houses" in (tmp_path / "shy" / "CARD.md").read_text()
+    with pytest.raises(SystemExit) as end:
+        main(["agents", "record", str(tmp_path / "shy"), str(tmp_path / "run.jsonl")])
+    assert end.value.code == 2 and "the walks of another agent" in capsys.readouterr().err
+
+
 def test_pack_halves_the_weights_and_keeps_the_rest(home, tmp_path, capsys):
     main(["agents", "pack", str(home / "agent"), "--out", str(tmp_path / "small")])
     sizes = [(folder / "model.safetensors").stat().st_size for folder in (home / "agent", tmp_path / "small")]

@@ -179,7 +179,7 @@ PAGES = [
     ("worlds", "import", "own"),
     *(("worlds", "add", what) for what in ("annotations", "features", "resnet", "skyboxes")),
     *(("worlds", what) for what in ("info", "locations", "check", "show", "contact-sheet", "export")),
-    *(("agents", what) for what in ("list", "show", "pack")),
+    *(("agents", what) for what in ("list", "show", "pack", "record")),
 ]
 
 

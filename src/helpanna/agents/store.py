@@ -1,10 +1,4 @@
-"""Agents on disk: one folder each.
-
-config.json         schema, the shape of the networks, the agent's habits, the feature space, how it was
-                    trained, and the size and SHA-256 of the other files
-model.safetensors   the weights, in float16 or float32
-vocabulary.json     the words it knows, in order
-"""
+"""Agents on disk: one folder each; `folders` says what is in it."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -15,6 +9,8 @@ from typing import Any, get_args
 import torch
 from torch import Tensor
 
+from helpanna.agents.cards import make_card
+from helpanna.agents.folders import CARD, CONFIG, MODEL, SCHEMA, VOCABULARY, count_parameters, read_config
 from helpanna.agents.habits import Habits
 from helpanna.agents.learned import LearnedAgent
 from helpanna.agents.networks.hierarchical import HierarchicalNetworks
@@ -24,9 +20,6 @@ from helpanna.episodes.conditions import Lost
 from helpanna.errors import InputError
 from helpanna.files import atomic_folder, read_json, sha256, write_json
 from helpanna.tasks.vocabulary import Vocabulary
-
-SCHEMA = "helpanna.agent/2"
-_CONFIG, _MODEL, _VOCABULARY = "config.json", "model.safetensors", "vocabulary.json"
 
 
 def make_networks(config: NetworkConfig) -> HierarchicalNetworks | LSTMNetworks:
@@ -43,8 +36,9 @@ def save_agent(
     space: Mapping[str, Any],
     summary: Mapping[str, Any],
     half: bool = False,
+    about: Mapping[str, str] | None = None,
 ) -> None:
-    """Writes an agent's folder; an agent that is there is replaced.
+    """Writes an agent's folder with its card; an agent that is there is replaced.
 
     Args:
         folder: where.
@@ -55,6 +49,7 @@ def save_agent(
         space: what its view features mean.
         summary: how it was trained, and what it reached.
         half: store float16, half the size.
+        about: what can be said of it in words, see `cards.ABOUT`.
     """
     from safetensors.torch import save_file
 
@@ -62,15 +57,15 @@ def save_agent(
         name: (tensor.half() if half else tensor.float()).detach().cpu().contiguous()
         for name, tensor in networks.state_dict().items()
     }
-    replaces = (folder / _CONFIG).is_file()
+    replaces = (folder / CONFIG).is_file()
     if folder.exists() and not replaces:
         raise InputError(f"{folder} exists and holds no agent; choose another folder.")
-    with atomic_folder(folder, overwrite=True, mark=_CONFIG) as temporary:
-        save_file(weights, temporary / _MODEL)
-        write_json(temporary / _VOCABULARY, list(vocabulary.words))
+    with atomic_folder(folder, overwrite=True, mark=CONFIG) as temporary:
+        save_file(weights, temporary / MODEL)
+        write_json(temporary / VOCABULARY, list(vocabulary.words))
         files = {
             name: {"size": (temporary / name).stat().st_size, "sha256": sha256(temporary / name)}
-            for name in (_MODEL, _VOCABULARY)
+            for name in (MODEL, VOCABULARY)
         }
         config_json = {
             "schema": SCHEMA,
@@ -78,9 +73,13 @@ def save_agent(
             "habits": asdict(habits),
             "space": dict(space),
             "summary": dict(summary),
+            "about": dict(about or {}),
+            "results": [],
             "files": files,
         }
-        write_json(temporary / _CONFIG, config_json)
+        write_json(temporary / CONFIG, config_json)
+        card = make_card(folder.name, config_json, count_parameters(temporary))
+        (temporary / CARD).write_text(card, encoding="utf-8")
 
 
 def load_agent(folder: Path | str, device: torch.device | None = None) -> LearnedAgent:
@@ -89,28 +88,11 @@ def load_agent(folder: Path | str, device: torch.device | None = None) -> Learne
     content = read_config(folder)
     config = _network_config(folder, content)
     habits = _habits(folder, content)
-    vocabulary = _vocabulary(folder / _VOCABULARY, config.vocabulary)
+    vocabulary = _vocabulary(folder / VOCABULARY, config.vocabulary)
     networks = make_networks(config)
-    _load_weights(networks, folder / _MODEL)
+    _load_weights(networks, folder / MODEL)
     networks.to(device or torch.device("cpu")).eval()
     return LearnedAgent(networks, vocabulary, content["space"], device, habits)
-
-
-def read_config(folder: Path) -> dict[str, Any]:
-    """What an agent's folder says of itself, once its files are proved to be those it was written with."""
-    path = folder / _CONFIG
-    if not path.is_file():
-        raise InputError(f"{folder} holds no agent (no {_CONFIG}); name the folder of a trained agent.")
-    content = read_json(path)
-    if not isinstance(content, dict) or content.get("schema") != SCHEMA:
-        raise InputError(f"{path} is not of the schema {SCHEMA}; train the agent again with this version.")
-    files = content.get("files")
-    for name in (_MODEL, _VOCABULARY):
-        if not isinstance(files, dict) or not isinstance(files.get(name), dict):
-            raise InputError(f"{path} does not name its files; train the agent again.")
-        if sha256(folder / name) != files[name].get("sha256"):
-            raise InputError(f"{folder / name} is not as it was written; copy or train the agent again.")
-    return content
 
 
 def _network_config(folder: Path, content: Mapping[str, Any]) -> NetworkConfig:
@@ -120,7 +102,7 @@ def _network_config(folder: Path, content: Mapping[str, Any]) -> NetworkConfig:
             config = NetworkConfig(**network)
             if _is_sound(config):
                 return config
-    raise InputError(f"{folder / _CONFIG} does not describe networks of this version; train the agent again.")
+    raise InputError(f"{folder / CONFIG} does not describe networks of this version; train the agent again.")
 
 
 def _is_sound(config: NetworkConfig) -> bool:
@@ -142,7 +124,7 @@ def _habits(folder: Path, content: Mapping[str, Any]) -> Habits:
         flags = isinstance(habits.language, bool) and isinstance(habits.ask_once, bool)
         if flags and _is_share(habits.ask_above) and habits.lost in get_args(Lost):
             return habits
-    raise InputError(f"{folder / _CONFIG} does not say how its agent behaves; train the agent again.")
+    raise InputError(f"{folder / CONFIG} does not say how its agent behaves; train the agent again.")
 
 
 def _is_share(value: object) -> bool:
