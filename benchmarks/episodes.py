@@ -18,6 +18,7 @@ from harness import Figure, best_seconds, report
 from numpy.typing import NDArray
 
 from helpanna.assistance.assistants import Anna
+from helpanna.environments.hanna import HannaVectorEnv
 from helpanna.episodes.episodes import STOP, Episodes
 from helpanna.episodes.trajectory import Trajectories
 from helpanna.randomness import uniforms
@@ -25,6 +26,7 @@ from helpanna.tasks.build import BuildSettings, build_splits
 from helpanna.tasks.dataset import load_split, save_dataset
 from helpanna.tasks.room_to_room import build_routes, read_room_to_room
 from helpanna.tasks.split import Split
+from helpanna.tasks.vocabulary import Vocabulary
 from helpanna.teachers.help_request import help_request_references
 from helpanna.teachers.navigation import navigation_references
 from helpanna.worlds.matterport.importer import import_matterport
@@ -130,6 +132,23 @@ def share(batch: Trajectories) -> str:
     return f"{100 * batch.asked.sum() / batch.length.sum():.1f} %"
 
 
+def environment_figure(split: Split) -> Figure:
+    """The same decisions, as far as they exist, in the Gymnasium environment, with texts, masks, rewards."""
+    envs = HannaVectorEnv(BATCH, split, observation="indices", vocabulary=Vocabulary.of(split.texts))
+    decisions = Decisions(BATCH)
+
+    def walk() -> None:
+        _, info = envs.reset(seed=0)
+        for t in range(BUDGET):
+            mask = info["action_mask"]
+            action = decisions.actions(t, mask[:, :-1].sum(axis=1))
+            asks = decisions.ask[t] & (mask[:, -1] == 1)
+            *_, info = envs.step(np.where(asks, mask.shape[1] - 1, action))
+
+    name = f"`helpanna/HANNA-v0`, {BATCH:,} agents, ids and tokens"
+    return Figure(name, BATCH * BUDGET / best_seconds(walk), "agent steps/s", at_least=100_000)
+
+
 def teacher_figure(split: Split) -> Figure:
     """Both teachers on episodes with notes."""
     batch = run_batch(split, Anna(split), Decisions(BATCH), noted=True)
@@ -155,7 +174,12 @@ def measure() -> list[Figure]:
     with tempfile.TemporaryDirectory(prefix="helpanna-benchmark-") as folder:
         dataset = make_dataset(Path(folder))
         split = load_split(dataset, SPLIT)
-        return [*episode_figures(split), teacher_figure(split), evaluation_figure(dataset)]
+        return [
+            *episode_figures(split),
+            environment_figure(split),
+            teacher_figure(split),
+            evaluation_figure(dataset),
+        ]
 
 
 def note() -> str:

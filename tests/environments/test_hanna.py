@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 from splits import sample_split
 
-from helpanna.assistance.assistants import Absent, Anna, Limited, Noisy
+from helpanna.assistance.assistants import Absent, Anna, Answers, Limited, Noisy
 from helpanna.environments.hanna import HannaEnv, HannaVectorEnv
 from helpanna.episodes.episodes import Episodes
 from helpanna.episodes.outcomes import outcomes_of
@@ -373,6 +373,34 @@ class TestWords:
         folder = saved(tmp_path, val_seen=dataclasses.replace(small_split(), name="val_seen"))
         with pytest.raises(InputError, match="give vocabulary="):
             HannaEnv(folder, split="val_seen", observation="indices")
+
+    def test_what_an_assistant_says_in_its_own_words_can_be_read(self):
+        split = small_split()
+
+        class Talker:
+            """Says something else at every step, without a route and without a picture."""
+
+            def attends(self, requests):
+                return np.ones(len(requests), dtype=bool)
+
+            def answer(self, requests):
+                words = [f"Walk past zebra {step} and stop" for step in requests.step]
+                return dataclasses.replace(Answers.none(len(requests)), words=words)
+
+        ask = split.atlas.action_count
+        for envs in (HannaVectorEnv(3, split, assistant=Talker()), HannaEnv(split, assistant=Talker())):
+            envs.reset(seed=0)
+            for step in range(3):
+                actions = np.full(3, ask) if isinstance(envs, HannaVectorEnv) else ask
+                observation, *_, info = envs.step(actions)
+                text = f"Walk past zebra {step} and stop"
+                assert np.all(info["instruction"] == text)
+                assert np.all(observation["tokens"] == envs.vocabulary.tokens([text])[0][0])
+                assert observation in envs.observation_space
+                assert np.all(np.array(observation["on_route"]) == 1)
+                assert not np.any(observation["has_target"]) and not observation["target"].any()
+        tokens = observation["tokens"][:6].tolist()
+        assert tokens[2] == UNKNOWN < tokens[0] and envs.vocabulary.words[tokens[5] - 2] == "stop"
 
     def near_help(self, env):
         return next(seed for seed in range(99) if env.reset(seed=seed)[1]["action_mask"][-1])

@@ -12,8 +12,8 @@ def test_ppo_learns_to_find_things(capsys):
     said = capsys.readouterr().out
     assert f"before training {before:.1%} of other tasks succeed" in said
     assert f"after training {after:.1%} of other tasks succeed" in said
-    assert before < 0.1
-    assert after > before + 0.2
+    assert before < 0.15
+    assert after > before + 0.2  # 6.8 % and 52.2 % where it was written
 
 
 @pytest.mark.slow

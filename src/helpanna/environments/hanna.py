@@ -217,7 +217,8 @@ class HannaEnv(SingleEnv):
 
     - `tokens` [50] int64: the current instruction as numbers of words, at most 50, 0 after its end, 1 for a
       word that the vocabulary lacks. The vocabulary is that of the training split, whatever the split, and
-      the attribute `vocabulary` of the environment. The text itself is in `info["instruction"]`.
+      the attribute `vocabulary` of the environment. The text itself is in `info["instruction"]`, whether it
+      is one of the split's or an assistant's own words.
     - `on_route`: 1 on a route, 0 otherwise.
     - `has_target`: 1 where a target image is shown, 0 where there is none and `target` is zero.
 
