@@ -30,7 +30,7 @@ from helpanna.episodes.perception import Perception
 from helpanna.learning import rollout as rollouts
 from helpanna.learning.checkpoints import Progress
 from helpanna.learning.losses import losses_of
-from helpanna.learning.rollout import roll_out
+from helpanna.learning.rollout import Batch, Rollout, roll_out
 from helpanna.learning.settings import TrainingSettings
 from helpanna.learning.trainer import Lesson, Trainer
 from helpanna.tasks.dataset import load_split
@@ -69,10 +69,7 @@ class Race:
         """Seconds of the bare products of the same batch."""
         with torch.no_grad():
             batch = self.trainer.batch(self._iteration)
-            learner = self.trainer._learner
-            rollout = roll_out(
-                self.trainer.networks, self.senses, learner._anna, batch, self.trainer.settings
-            )  # type: ignore[arg-type]
+            rollout = self._roll_out(batch)
             actions = self.split.atlas.action_count
             products = BareProducts(self._config, Amounts.of(self.senses, rollout.trajectories, actions))
             products.run()
@@ -91,10 +88,21 @@ class Race:
         self.trainer.networks.train()
         return abs(plain - ours) / abs(ours)
 
+    def _roll_out(self, batch: Batch) -> Rollout:
+        trainer = self.trainer
+        assistant = trainer._learner._assistant
+        return roll_out(
+            trainer.networks,  # type: ignore[arg-type]
+            self.senses,
+            self.split,
+            assistant,  # type: ignore[arg-type]
+            batch,
+            trainer.settings,
+        )
+
     def _losses(self) -> float:
         trainer = self.trainer
-        batch, anna = trainer.batch(self._iteration), trainer._learner._anna
-        rollout = roll_out(trainer.networks, self.senses, anna, batch, trainer.settings)  # type: ignore[arg-type]
+        rollout = self._roll_out(trainer.batch(self._iteration))
         losses = losses_of(self.split, rollout, trainer.settings)
         self._last = rollout, losses
         return float(losses.total.detach())

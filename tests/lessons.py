@@ -13,6 +13,7 @@ from helpanna.agents.networks.protocol import NetworkConfig, Outputs
 from helpanna.agents.senses import Senses
 from helpanna.agents.store import make_networks
 from helpanna.assistance.assistants import Anna
+from helpanna.assistance.names import make_assistant
 from helpanna.episodes.episodes import Episodes
 from helpanna.episodes.perception import Perception
 from helpanna.learning.rollout import Batch, Rollout, roll_out
@@ -74,19 +75,19 @@ class Rehearsal:
             for parameter in self.networks.parameters():
                 parameter *= boldness
         self.senses = Senses(Perception(self.split), lesson.features.name, lesson.vocabulary)
-        self.anna = Anna(self.split, random_ties=True)
 
     def roll_out(self, tasks, iteration=0, place=None, **settings):
         """The rollout of these tasks; `place` is where they are in the whole batch."""
         place = np.arange(len(tasks)) if place is None else place
         settings = TrainingSettings(**({"budget": BUDGET} | settings))
         batch = Batch(iteration, np.asarray(tasks), np.asarray(place))
-        return roll_out(self.networks, self.senses, self.anna, batch, settings, self.habits)
+        assistant = make_assistant(settings.assistant, self.split, random_ties=True)
+        return roll_out(self.networks, self.senses, self.split, assistant, batch, settings, self.habits)
 
     def replay(self, rollout):
         """What the networks, as they are now, make of episodes that have happened."""
         done = rollout.trajectories
-        episodes = Episodes(self.split, self.anna.reseeded(0), done.task, done.steps)
+        episodes = Episodes(self.split, Anna(self.split, random_ties=True), done.task, done.steps)
         mind = Mind(self.networks, self.senses, Library(self.networks, self.senses), len(done), done.steps)
         thoughts = []
         for t in range(len(rollout.log_nav)):

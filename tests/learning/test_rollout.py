@@ -7,7 +7,9 @@ from lessons import BUDGET, Rehearsal, lesson
 from random_episodes import same_trajectories
 
 from helpanna.agents.habits import Habits
+from helpanna.learning.losses import losses_of
 from helpanna.learning.rollout import GUIDED_ASK
+from helpanna.learning.settings import TrainingSettings
 from helpanna.randomness import uniforms
 from helpanna.teachers.navigation import navigation_references
 
@@ -53,6 +55,34 @@ def test_an_episode_does_not_depend_on_the_rest_of_the_batch(rehearsal, rollout)
         for name in ("location", "asked", "action", "route", "instruction", "length"):
             np.testing.assert_array_equal(getattr(part, name), getattr(expected, name))
         np.testing.assert_allclose(part.notes["entropy"], expected.notes["entropy"], atol=1e-5)
+
+
+@torch.no_grad()
+def test_any_assistant_can_answer(rehearsal, rollout):
+    done = {
+        name: rehearsal.roll_out(TASKS, budget=15, asking="random_ask", assistant=name).trajectories
+        for name in ("anna", "noisy:1", "limited:1", "absent", "priced:2steps", "talkers:Talker")
+    }
+    assert done["anna"].asked.sum(axis=1).max() > 1 == done["limited:1"].asked.sum(axis=1).max()
+    assert not done["absent"].asked.any()
+    assert done["priced:2steps"].length.sum() < done["anna"].length.sum()
+    assert done["talkers:Talker"].said and not done["anna"].said
+    losses = losses_of(
+        rehearsal.split, rehearsal.roll_out(TASKS, assistant="talkers:Talker"), TrainingSettings()
+    )
+    assert torch.isfinite(losses.total)
+
+
+@torch.no_grad()
+def test_errors_are_drawn_anew_every_iteration(rehearsal):
+    """The first requests of the same tasks, told apart by nothing but the iteration."""
+    first = []
+    for iteration in (0, 0, 1):
+        done = rehearsal.roll_out(
+            TASKS, iteration, place=TASKS, asking="ask_every5", assistant="noisy:0.5", hand_over=1000
+        ).trajectories
+        first.append([tuple(done.route[b, done.asked[b]]) for b in range(len(TASKS))])
+    assert first[0] == first[1] != first[2]
 
 
 @torch.no_grad()

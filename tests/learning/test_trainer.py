@@ -1,12 +1,16 @@
 """The trainer: reproducible, thorough, and careful with what it has reached."""
 
+import json
+
 import numpy as np
 import pytest
 import torch
 from lessons import lesson, small_network, small_trainer
 from runs import fingerprints
 
+from helpanna.assistance.assistants import Anna, Limited
 from helpanna.errors import InputError
+from helpanna.learning import trainer as trainer_module
 from helpanna.learning.checkpoints import Progress
 from helpanna.learning.journal import read_log
 from helpanna.learning.trainer import Trainer
@@ -28,6 +32,25 @@ def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path):
     assert first == second
     assert first["log.jsonl"] != other["log.jsonl"]
     assert first["last/model.safetensors"] != other["last/model.safetensors"]
+
+
+def test_the_assistant_answers_in_training_and_in_its_evaluations(tmp_path, monkeypatch):
+    small, run = lesson(tasks=20, validation=8), trainer_module.run_episodes
+    answered = []
+    monkeypatch.setattr(trainer_module, "run_episodes", lambda *who: answered.append(who[2]) or run(*who))
+    requests = {}
+    for name in ("anna", "limited:0"):
+        trainer = small_trainer(tmp_path / name, small, assistant=name, asking="random_ask", seed=7)
+        trainer.train()
+        requests[name] = sum(line.get("requests", 0) for line in read_log(tmp_path / name))
+        config = json.loads((tmp_path / name / "last" / "config.json").read_text())
+        assert config["summary"]["settings"]["assistant"] == name
+    assert requests["anna"] > 0 == requests["limited:0"]
+    anna = Anna(small.validation["val_seen"], 7)  # the first of equal routes, as in every evaluation
+    assert answered == [anna, anna, Limited(anna, 0), Limited(anna, 0)]
+    with pytest.raises(InputError, match="there is no assistant 'bob'"):
+        small_trainer(tmp_path / "bob", small, assistant="bob")
+    assert not (tmp_path / "bob").exists()
 
 
 def test_every_task_comes_once_an_epoch_each_time_in_another_order(tmp_path):

@@ -11,7 +11,8 @@ class Habits:
     """What belongs to an agent and not to its networks; stored with it.
 
     Attributes:
-        language: whether assistants' instructions are read; otherwise help is the target image only.
+        language: whether assistants' instructions are read; otherwise help is the target image only,
+            and the text on a route is empty.
         ask_once: whether the agent is kept from requesting help twice at a location (not in the paper).
         ask_above: the probability of request_help above which a greedy agent requests it; 0.5 is the paper's.
         lost: the reading of the condition `lost` by which it was taught, and by which it is to be scored.

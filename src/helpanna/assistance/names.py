@@ -1,4 +1,13 @@
-"""Assistants by name: `anna`, `absent`, or what is changed about ANNA, as in `noisy:0.2,limited:3`."""
+"""Assistants by name: `anna`, `absent`, what is changed about ANNA (`noisy:0.2,limited:3`), or your own.
+
+Your own is `module:name`, a class or a function that makes it of a split and a seed.
+"""
+
+import re
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
 
 from helpanna.assistance.assistants import Absent, Anna, Assistant, Limited, Noisy, Priced
 from helpanna.errors import InputError
@@ -7,32 +16,77 @@ from helpanna.tasks.split import Split
 _MOST = 10**6
 FORMS = f"anna, absent, noisy:P, limited:N, priced:Nm (metres) and priced:Nstep (time steps), N up to {_MOST}"
 
+_CHANGES = ("noisy", "limited", "priced")
+_OWN = re.compile(r"([^\W\d]\w*(?:\.[^\W\d]\w*)*):([^\W\d]\w*)")
 
-def make_assistant(name: str, split: Split, seed: int = 0) -> Assistant:
-    """The assistant of this name, for evaluation: among equally good routes the first is named.
+
+def make_assistant(name: str, split: Split, seed: int = 0, random_ties: bool = False) -> Assistant:
+    """The assistant of this name.
 
     Args:
-        name: `anna`; `absent`; or changes of ANNA joined by commas, each kind once, in any order: `noisy:0.2`
-            (names a wrong route with this probability), `limited:3` (so many answers an episode), `priced:2m`
-            or `priced:1step` (what an answer costs).
+        name: `anna`; `absent`; `module:name`, a class or function of your own that is called with the split
+            and the seed; or changes of ANNA joined by commas, each kind once, in any order: `noisy:0.2`
+            (names a wrong route with this probability), `limited:3` (can be asked so often in an episode),
+            `priced:2m` or `priced:1step` (what an answer costs). With `module:name` among them, that one is
+            limited and priced in place of ANNA.
         split: the tasks and routes.
-        seed: addresses the draws of a noisy assistant.
+        seed: addresses the assistant's draws.
+        random_ties: whether ANNA draws among equally good routes and among a route's instructions, as in
+            training; otherwise the first is named.
     """
     if name == "absent":
         return Absent()
-    anna = Anna(split, seed)
+    anna = Anna(split, seed, random_ties)
     if name == "anna":
         return anna
-    changes = dict(_change(part, name) for part in name.split(","))
-    if len(changes) < len(name.split(",")):
+    parts = name.split(",")
+    own = [match for match in map(_own, parts) if match]
+    changes = dict(_change(part, name) for part in parts if not _own(part))
+    if len(changes) + len(own) < len(parts) or len(own) > 1:
         raise InputError(f"the assistant {name!r} is changed twice in the same way; keep one of them.")
-    assistant: Assistant = anna
+    if own and "noisy" in changes:
+        raise InputError(f"there is no assistant {name!r}: noisy changes ANNA only; leave it out.")
+    assistant: Assistant = _made(own[0], split, seed) if own else anna
     if "noisy" in changes:
         assistant = Noisy(anna, changes["noisy"], seed)
     if "limited" in changes:
         assistant = Limited(assistant, int(changes["limited"]))
     if "metres" in changes or "steps" in changes:
         assistant = Priced(assistant, changes.get("metres", 0.0), int(changes.get("steps", 0)))
+    return assistant
+
+
+def _own(part: str) -> re.Match[str] | None:
+    """A part that names a module and what is in it."""
+    return None if part.partition(":")[0] in _CHANGES else _OWN.fullmatch(part)
+
+
+def _made(own: re.Match[str], split: Split, seed: int) -> Assistant:
+    """An assistant of the user's own code, in a module of the current folder or of the installation."""
+    name, module, attribute = own[0], own[1], own[2]
+    here = str(Path.cwd())
+    sys.path.insert(0, here)
+    try:
+        make: Any = getattr(import_module(module), attribute)
+    except Exception as error:  # whatever the module does when it is loaded
+        raise InputError(
+            f"the assistant {name!r} cannot be loaded ({type(error).__name__}: {error}); check the name, and "
+            "that the module is in the current folder or installed."
+        ) from error
+    finally:
+        sys.path.remove(here)
+    try:
+        assistant = make(split, seed)
+    except InputError:
+        raise
+    except Exception as error:  # whatever it does with them
+        raise InputError(
+            f"the assistant {name!r} cannot be made of a split and a seed ({type(error).__name__}: {error})."
+        ) from error
+    if not all(callable(getattr(assistant, method, None)) for method in ("attends", "answer")):
+        raise InputError(
+            f"the assistant {name!r} has no methods `attends` and `answer`; see docs/datasets.md."
+        )
     return assistant
 
 
@@ -50,7 +104,9 @@ def _change(part: str, name: str) -> tuple[str, float]:
             return "steps", _number(int(text.partition("step")[0]), _MOST)
     except ValueError:
         pass
-    raise InputError(f"there is no assistant {name!r}: {part!r} is none of {FORMS}.")
+    raise InputError(
+        f"there is no assistant {name!r}: {part!r} is none of {FORMS}, nor module:name of your own."
+    )
 
 
 def _number(value: float, most: float) -> float:

@@ -61,7 +61,7 @@ class Train:
     no_condition_prediction: bool = False
     """Ablation: learn and decide requests directly."""
     no_language: bool = False
-    """Ablation: help is the target image only."""
+    """Ablation: help is the target image only; the text on a route is empty."""
     ask_once: bool = False
     """Keep the agent from requesting help twice at a location; not in the paper."""
     warm_start: bool = False

@@ -15,11 +15,12 @@ from helpanna.agents.mind import Library, Mind
 from helpanna.agents.networks.protocol import Networks, Outputs
 from helpanna.agents.senses import Senses
 from helpanna.agents.skylines import teacher_action
-from helpanna.assistance.assistants import Anna
+from helpanna.assistance.assistants import Assistant, reseeded
 from helpanna.episodes.episodes import Episodes
 from helpanna.episodes.trajectory import Trajectories
 from helpanna.learning.settings import TrainingSettings
 from helpanna.randomness import uniforms
+from helpanna.tasks.split import Split
 
 Ints = NDArray[np.int64]
 
@@ -62,15 +63,15 @@ class Rollout:
 def roll_out(
     networks: Networks,
     senses: Senses,
-    anna: Anna,
+    split: Split,
+    assistant: Assistant,
     batch: Batch,
     settings: TrainingSettings,
     habits: Habits | None = None,
 ) -> Rollout:
     """Runs the episodes of a batch, with sampled decisions."""
-    split = anna.split
-    # Every iteration has other ties and other instructions of a route.
-    assistant = anna.reseeded(_seed(settings, batch.iteration))
+    # Every iteration has other ties, other instructions of a route, other errors.
+    assistant = reseeded(assistant, _seed(settings, batch.iteration))
     episodes = Episodes(split, assistant, batch.tasks, settings.budget)
     mind = Mind(networks, senses, Library(networks, senses), len(batch.tasks), settings.budget, habits)
     policy = _ask_policy(settings, batch.iteration)

@@ -45,6 +45,9 @@ class SteadySettings:
     """The entropy from which the agent counts as uncertain; the default is the paper's."""
     asking: AskPolicyName = "learned"
     """Who requests help: the agent as it learns to, or a heuristic policy."""
+    assistant: str = "anna"
+    """Who answers, in training and in the evaluations: anna, absent, noisy:0.2, limited:3, priced:2m or
+    priced:1step, or your own as module:name, joined by commas; as in `helpanna evaluate`."""
     evaluate_every: int = 1000
     """Iterations between two evaluations on the validation splits."""
     evaluation_tasks: int = 500

@@ -31,7 +31,8 @@ from helpanna.agents.networks.linear import tap, untap
 from helpanna.agents.networks.protocol import NetworkConfig
 from helpanna.agents.senses import Senses
 from helpanna.agents.store import make_networks, save_agent
-from helpanna.assistance.assistants import Anna
+from helpanna.assistance.assistants import Assistant
+from helpanna.assistance.names import make_assistant
 from helpanna.episodes.outcomes import outcomes_of
 from helpanna.episodes.perception import Perception
 from helpanna.episodes.trajectory import Trajectories
@@ -94,20 +95,22 @@ class Learner(nn.Module):
         super().__init__()
         self.networks, self._habits = networks, habits
         self._senses, self._settings, self._processes = senses, settings, processes
-        self._anna = Anna(split, random_ties=True)
+        self._split = split
+        self._assistant = make_assistant(settings.assistant, split, random_ties=True)
 
     def forward(self, batch: Batch) -> tuple[Tensor, Trajectories, dict[str, float]]:
         """The total loss of a batch, what happened, and the figures."""
         rollout = roll_out(
             self.networks,  # type: ignore[arg-type]
             self._senses,
-            self._anna,
+            self._split,
+            self._assistant,
             batch,
             self._settings,
             self._habits,
         )
         losses = losses_of(
-            self._anna.split,
+            self._split,
             rollout,
             self._settings,
             lambda counts: self._processes.mean(counts, self._settings.budget),
@@ -156,6 +159,10 @@ class Trainer:
             Learner(self.networks, senses, lesson.train, settings, self.habits, self.processes),
             every_parameter_learns,
         )
+        self._assistants = {
+            name: make_assistant(settings.assistant, split, settings.seed)
+            for name, split in lesson.validation.items()
+        }
         self.stopping = False
         self._order: tuple[int, NDArray[np.int64]] = (-1, np.zeros(0, dtype=np.int64))
 
@@ -259,7 +266,7 @@ class Trainer:
             figures = {
                 f"{name}/{metric}": value
                 for name, split in self.lesson.validation.items()
-                for metric, value in self._validate(split).items()
+                for metric, value in self._validate(split, self._assistants[name]).items()
             }
             journal.write(progress.iteration, figures)
             reached = figures[f"{list(self.lesson.validation)[-1]}/success_rate"]
@@ -269,7 +276,7 @@ class Trainer:
         self.processes.wait()
         return progress
 
-    def _validate(self, split: Split) -> dict[str, float]:
+    def _validate(self, split: Split, assistant: Assistant) -> dict[str, float]:
         self.networks.eval()
         agent: Agent = LearnedAgent(
             self.networks,
@@ -281,7 +288,7 @@ class Trainer:
         if self.settings.asking != "learned":
             agent = Asking(agent, ASK_POLICIES[self.settings.asking](self.settings.seed))
         tasks = spread(len(split), self.settings.evaluation_tasks)
-        scores = evaluate(split, run_episodes(split, agent, Anna(split, self.settings.seed), tasks))
+        scores = evaluate(split, run_episodes(split, agent, assistant, tasks))
         return {metric: scores[metric].value for metric in VALIDATION_METRICS}
 
     def _save(self, progress: Progress, journal: Journal) -> None:

@@ -29,7 +29,10 @@ class Vocabulary:
         return len(self.words) + UNKNOWN + 1
 
     def tokens(self, texts: Sequence[str]) -> tuple[Ints, Ints]:
-        """[n, 50] word indices of n texts, padded, and [n] their lengths (at least one word each)."""
+        """[n, 50] word indices of n texts, padded, and [n] their lengths.
+
+        A text without words counts as one padding word, for there must be something to attend to.
+        """
         read = [[self._index.get(word, UNKNOWN) for word in words(text)][:MAX_WORDS] for text in texts]
         table = np.full((len(read), MAX_WORDS), PADDING, dtype=np.int64)
         length = np.ones(len(read), dtype=np.int64)
