@@ -13,13 +13,6 @@ from helpanna.worlds.geometry import HEADINGS
 from helpanna.worlds.sample import sample_atlas
 
 
-def shortest_path(atlas: Atlas, start: int, end: int) -> list[int]:
-    path = [start]
-    while path[-1] != end:
-        path.append(int(atlas.next_hops(path[-1], end)))
-    return path
-
-
 def random_routes(atlas: Atlas, per_world: int, seed: int = 0) -> Routes:
     """Shortest paths of 3 to 7 locations with one to three instructions each."""
     paths, texts, route_of = [], [], []
@@ -30,7 +23,7 @@ def random_routes(atlas: Atlas, per_world: int, seed: int = 0) -> Routes:
         for _ in range(100 * per_world):
             start, end = rng.choice(places, size=2, replace=False)
             if len(found) < per_world and np.isfinite(atlas.distances(start, end)):
-                path = tuple(shortest_path(atlas, int(start), int(end)))
+                path = tuple(atlas.path(int(start), int(end)))
                 if 3 <= len(path) <= 7:
                     found.add(path)
         for path in sorted(found):

@@ -2,23 +2,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from splits import shortest_path
 from strategies import atlases
 
 from helpanna.tasks.goals import EPS_SUCCESS
-from helpanna.tasks.sampling import PathRange, draw_tasks, path_locations, possible_tasks
+from helpanna.tasks.sampling import PathRange, draw_tasks, possible_tasks
 from helpanna.worlds.sample import sample_atlas
-
-
-@given(atlases(), st.integers(1, 5))
-def test_the_locations_of_a_path_are_counted_both_ends_included(atlas, most):
-    places = np.arange(atlas.location_count)
-    counts = path_locations(atlas, places[:, None], places, most)
-    for a in places:
-        for b in places:
-            joined = np.isfinite(atlas.distances(a, b))
-            length = len(shortest_path(atlas, int(a), int(b))) if joined else most + 1
-            assert counts[a, b] == min(length, most + 1)
 
 
 @given(atlases(min_locations=2), st.integers(1, 3), st.integers(0, 3))
@@ -39,7 +27,7 @@ def test_every_possible_task_is_found_once_and_no_other(atlas, shortest, more):
                 distance = {g: float(atlas.distances(start, g)) for g in sorted(goals)}
                 nearest = min(distance, key=distance.get, default=None)
                 if nearest is not None and EPS_SUCCESS < distance[nearest] < np.inf:
-                    length = len(shortest_path(atlas, start, nearest))
+                    length = len(atlas.path(start, nearest))
                     if paths.shortest <= length <= paths.longest:
                         expected.append((world, kind, start))
     assert sorted(found) == sorted(expected)

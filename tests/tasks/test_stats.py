@@ -2,7 +2,6 @@ import json
 
 import numpy as np
 import pytest
-from splits import shortest_path
 
 from helpanna.cli.main import main
 from helpanna.tasks.build import PAPER_SIZES
@@ -24,7 +23,7 @@ def test_the_figures_of_a_split_are_those_of_a_slow_count(dataset, figures):
     split = dataset.split("val_unseen")
     found = figures["splits"]["val_unseen"]
     paths = [
-        shortest_path(split.atlas, int(v), int(split.goal_sets.nearest_to(g, v)))
+        split.atlas.path(int(v), int(split.goal_sets.nearest_to(g, v)))
         for g, v in zip(split.goal_set, split.start, strict=True)
     ]
     metres = [float(split.atlas.distances(path[0], path[-1])) for path in paths]

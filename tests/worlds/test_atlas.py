@@ -1,6 +1,7 @@
 """An atlas numbers many worlds through, and gives each back as it was."""
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -141,3 +142,19 @@ def test_a_world_given_twice_is_refused(world):
 def test_an_atlas_of_nothing_is_refused():
     with pytest.raises(InputError, match="at least one world"):
         build()
+
+
+@given(atlases())
+def test_paths_are_walked_hop_by_hop_and_counted_both_ends_included(atlas):
+    places = np.arange(atlas.location_count)
+    counts = atlas.path_locations(places[:, None], places)
+    for a in places.tolist():
+        for b in places.tolist():
+            if not np.isfinite(atlas.distances(a, b)):
+                assert counts[a, b] == 0
+                continue
+            path = atlas.path(a, b)
+            assert (path[0], path[-1]) == (a, b) and len(path) == counts[a, b]
+            metres = sum(float(atlas.distances(u, v)) for u, v in pairwise(path))
+            assert metres == pytest.approx(float(atlas.distances(a, b)), rel=1e-5)
+    assert atlas.path_locations(0, 0) == 1

@@ -38,11 +38,5 @@ def climbs(atlas: Atlas, world: int) -> list[NDArray[np.int32]]:
     joined = np.isfinite(distance)
     reach = np.where(joined, distance, 0).max(axis=1)
     roots = [places[near][reach[near].argmin()] for near in joined]
-    return [_climb(atlas, int(place), int(root)) for place, root in zip(places, roots, strict=True)]
-
-
-def _climb(atlas: Atlas, place: int, root: int) -> NDArray[np.int32]:
-    climb = [place]
-    while climb[-1] != root:
-        climb.append(int(atlas.next_hops(climb[-1], root)))
-    return np.array(climb, dtype=np.int32)
+    ends = zip(places.tolist(), roots, strict=True)
+    return [np.array(atlas.path(place, int(root)), dtype=np.int32) for place, root in ends]

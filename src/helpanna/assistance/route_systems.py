@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from helpanna.assistance.construction import construct_paths
 from helpanna.errors import InputError
@@ -82,7 +81,7 @@ def _random_paths(
 ) -> list[list[int]]:
     """Paths between random ends, until enough locations can enter one; sorted."""
     places = np.array(atlas.locations(world))
-    hops = _hops(atlas, places)
+    hops = np.maximum(atlas.path_locations(places[:, None], places) - 1, 0)
     most = min(edges[1], int(hops.max()))
     fits = (hops >= max(min(edges[0], most), 1)) & (hops <= most)
     near = np.isfinite(atlas.distances(places[:, None], places)) & (hops <= 1)
@@ -95,27 +94,8 @@ def _random_paths(
             break
         start, end = divmod(pair, len(places))
         attended |= near[start]
-        found.append(_path(atlas, int(places[start]), int(places[end])))
+        found.append(atlas.path(int(places[start]), int(places[end])))
     return sorted(found)
-
-
-def _hops(atlas: Atlas, places: NDArray[np.int64]) -> NDArray[np.int64]:
-    """[n, n] how many edges the shortest paths between the locations of a building have, 0 without a path."""
-    here, end = np.broadcast_arrays(places[:, None], places)
-    count = np.zeros(here.shape, dtype=np.int64)
-    walks = np.isfinite(atlas.distances(here, end)) & (here != end)
-    while walks.any():
-        here = np.where(walks, atlas.next_hops(here, end), here)
-        count += walks
-        walks &= here != end
-    return count
-
-
-def _path(atlas: Atlas, start: int, end: int) -> list[int]:
-    path = [start]
-    while path[-1] != end:
-        path.append(int(atlas.next_hops(path[-1], end)))
-    return path
 
 
 def _worded(

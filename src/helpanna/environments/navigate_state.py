@@ -54,14 +54,14 @@ class Targets:
     def __init__(self, atlas: Atlas, min_path: int, max_path: int) -> None:
         starts, targets, target_counts, start_counts = [], [], [], []
         for world in range(atlas.world_count):
-            sizes = _path_sizes(atlas, world)
+            at = np.array(atlas.locations(world))
+            sizes = atlas.path_locations(at[:, None], at)
             offered = (sizes >= min_path) & (sizes <= max_path)
             if not offered.any():
                 offered = sizes >= 2
             counts = offered.sum(axis=1)
-            first = atlas.locations(world).start
-            starts.append(np.flatnonzero(counts) + first)
-            targets.append(np.nonzero(offered)[1] + first)
+            starts.append(at[counts > 0])
+            targets.append(at[np.nonzero(offered)[1]])
             target_counts.append(counts[counts > 0])
             start_counts.append(len(starts[-1]))
         self._start = np.concatenate(starts)
@@ -165,21 +165,3 @@ class NavigateState(EnvironmentState):
 def _pick(uniform: NDArray[np.float64], count: int | Ints) -> Ints:
     """A number in range(count) for each uniform one."""
     return (uniform * count).astype(np.int64)
-
-
-def _path_sizes(atlas: Atlas, world: int) -> Ints:
-    """[n, n] how many locations the shortest path from i to j has, both ends counted; 0 without a path."""
-    at = np.array(atlas.locations(world))
-    here = np.arange(len(at))
-    hop = atlas.next_hops(at[:, None], at) - at[0]
-    # Twice the stride each time: a path of k hops is k hops of which the last ones stay at the end.
-    hop = np.where(hop < 0, here[:, None], hop)
-    hops = (hop != here[:, None]).astype(np.int64)
-    while True:
-        further = hops[hop, here]
-        if not further.any():
-            break
-        hops += further
-        hop = hop[hop, here]
-    reachable = np.isfinite(atlas.distances(at[:, None], at))
-    return np.where(reachable, hops + 1, 0)

@@ -15,7 +15,7 @@ from helpanna.errors import InputError
 from helpanna.tasks.dataset import Dataset, check_files, load_dataset, split_counts, split_worlds
 from helpanna.tasks.goals import EPS_SUCCESS
 from helpanna.tasks.routes import check_routes
-from helpanna.tasks.sampling import PathRange, path_locations
+from helpanna.tasks.sampling import PathRange
 from helpanna.tasks.split import Split
 from helpanna.tasks.words import words
 from helpanna.worlds.geometry import HEADINGS
@@ -85,7 +85,7 @@ def _check_tasks(split: Split, paths: PathRange) -> None:
     if (distance <= EPS_SUCCESS).any():
         _break(split.name, f"has task {(distance <= EPS_SUCCESS).argmax()}, which starts at a goal")
     goal = goal_sets.nearest_to(split.goal_set, split.start)
-    count = path_locations(atlas, split.start, goal, paths.longest)
+    count = atlas.path_locations(split.start, goal)
     outside = (count < paths.shortest) | (count > paths.longest)
     if outside.any():
         promise = f"not {paths.shortest} to {paths.longest} locations on its path"

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from helpanna.randomness import generator, uniforms
 from helpanna.tasks.goals import EPS_SUCCESS, GoalSets, build_goal_sets
@@ -39,19 +39,6 @@ class Pool:
         return len(self.start)
 
 
-def path_locations(atlas: Atlas, start: ArrayLike, end: ArrayLike, most: int) -> Ints:
-    """How many locations the shortest path from `start` to `end` has, or `most` + 1 if more or no path."""
-    here, end = np.broadcast_arrays(np.asarray(start), np.asarray(end))
-    count = np.ones(here.shape, dtype=np.int64)
-    for _ in range(most):
-        walks = here != end
-        hop = np.where(walks, atlas.next_hops(here, end), here)
-        # Without a path there is no next hop: one stays, and never arrives.
-        here = np.where(hop >= 0, hop, here)
-        count += walks
-    return count
-
-
 def possible_tasks(atlas: Atlas, worlds: Sequence[int], types: Collection[int], paths: PathRange) -> Pool:
     """Every (object type, start) of the buildings with a path in the range and a start that is no success."""
     wanted = np.array(sorted(types), dtype=np.int64)
@@ -69,7 +56,7 @@ def possible_tasks(atlas: Atlas, worlds: Sequence[int], types: Collection[int], 
     distance, goal = goal_sets.distance_from(goal_set, start), goal_sets.nearest_to(goal_set, start)
     far = np.isfinite(distance) & (distance > EPS_SUCCESS)
     goal_set, start, goal = goal_set[far], start[far], goal[far]
-    count = path_locations(atlas, start, goal, paths.longest)
+    count = atlas.path_locations(start, goal)
     fits = (count >= paths.shortest) & (count <= paths.longest)
     return Pool(goal_sets, goal_set[fits], start[fits])
 

@@ -6,7 +6,6 @@ import numpy as np
 
 from helpanna.tasks.dataset import Dataset, split_worlds
 from helpanna.tasks.routes import NO_ROUTE
-from helpanna.tasks.sampling import path_locations
 from helpanna.tasks.split import Split
 from helpanna.tasks.words import vocabulary
 from helpanna.worlds.atlas import Atlas
@@ -38,21 +37,16 @@ def dataset_figures(dataset: Dataset) -> dict[str, Any]:
     """Figures of every split, by its name, and of the whole."""
     splits = {name: dataset.split(name) for name in dataset.names}
     return {
-        "splits": {name: split_figures(split, dataset.paths.longest) for name, split in splits.items()},
+        "splits": {name: split_figures(split) for name, split in splits.items()},
         "whole": _whole(splits),
     }
 
 
-def split_figures(split: Split, longest: int) -> dict[str, Any]:
-    """Counts, path lengths, and where help can be requested.
-
-    Args:
-        split: the split.
-        longest: the most locations a task's shortest path has.
-    """
+def split_figures(split: Split) -> dict[str, Any]:
+    """Counts, path lengths, and where help can be requested."""
     start, goal = split.start, split.goal_sets.nearest_to(split.goal_set, split.start)
     metres = split.goal_sets.distance_from(split.goal_set, start).astype(np.float64)
-    count = path_locations(split.atlas, start, goal, longest)
+    count = split.atlas.path_locations(start, goal)
     attended = (split.zones != NO_ROUTE).any(axis=1)
     return {
         "buildings": len(split_worlds(split)),

@@ -157,6 +157,27 @@ class Atlas:
         inside, entry = self._entry(start, end)
         return np.where(inside, self.next_hop[entry], np.int32(NO_HOP))
 
+    def path(self, start: int, end: int) -> list[int]:
+        """The locations of the shortest path of `next_hops`, both ends included; there must be one."""
+        path = [start]
+        while path[-1] != end:
+            path.append(int(self.next_hops(path[-1], end)))
+        return path
+
+    def path_locations(self, start: ArrayLike, end: ArrayLike) -> NDArray[np.int64]:
+        """How many locations `path` has, by broadcasting; 0 without a path."""
+        here, target = np.broadcast_arrays(np.asarray(start), np.asarray(end))
+        count = np.isfinite(self.distances(here, target)).astype(np.int64)
+        shape, count = count.shape, count.ravel()
+        walks = np.flatnonzero((count > 0) & (here != target).ravel())
+        here, target = here.ravel()[walks], target.ravel()[walks]
+        while len(walks):
+            count[walks] += 1
+            here = self.next_hops(here, target)
+            on = here != target
+            walks, here, target = walks[on], here[on], target[on]
+        return count.reshape(shape)
+
     def actions_towards(self, location: ArrayLike, view: ArrayLike, target: ArrayLike) -> NDArray[np.int64]:
         """The action on a shortest path from a pose to a target location, arrays of one shape.
 
