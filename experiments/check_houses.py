@@ -8,11 +8,11 @@ problem. A few seconds a house on one core.
 
 import argparse
 import sys
-import time
 from multiprocessing import get_context
 
 import numpy as np
 
+from helpanna.cli.console import progress
 from helpanna.errors import InputError
 from helpanna.worlds.houses.build import house_world
 from helpanna.worlds.houses.checks import check_house
@@ -48,16 +48,13 @@ def main() -> None:
     options = parser.parse_args()
     names = [f"town-{options.seed}-{i}" for i in range(options.houses)]
     problems, rows = 0, []
-    began = time.monotonic()
-    with get_context("spawn").Pool(options.workers) as pool:
+    with get_context("spawn").Pool(options.workers) as pool, progress() as report:
         for done, (found, figures) in enumerate(pool.imap(examine, names), start=1):
             for problem in found:
                 print(problem)
             problems += len(found)
             rows += [figures] if figures else []
-            left = (time.monotonic() - began) / done * (len(names) - done)
-            if done % 10 == 0:
-                print(f"{done} of {len(names)}, about {left:.0f} s left", file=sys.stderr, flush=True)
+            report("houses", done, len(names))
     for key in rows[0]:
         values = [row[key] for row in rows]
         low, middle, high = np.percentile(values, [5, 50, 95])

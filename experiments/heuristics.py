@@ -8,12 +8,11 @@ not done again, so an interrupted run goes on where it was. A few minutes on two
 """
 
 import argparse
-import json
-import subprocess
-import sys
-import time
 from pathlib import Path
-from typing import Any
+
+from shared import COLOURS, Figures, evaluated, finish, helpanna, new_figure, results_table, save
+
+from helpanna.cli.console import progress
 
 SPLITS = ("test_seen", "val_unseen")
 PAPER = {"test_seen": "seen", "val_unseen": "unseen"}
@@ -28,14 +27,9 @@ ROWS = (
     "explorer+ask_new+perfect",
 )
 CURVES = ("explorer+ask_untried+perfect", "explorer+ask_new+perfect")
+METRICS = ("success_rate", "spl", "navigation_error", "requests_per_task")
 LIMITS = (0, 1, 2, 3, 5, None)
 EXCLUDED = ("dhjEzFoUFzH", "YmJkqBEsHnH", "gZ6f7yhEvPG")
-
-
-def helpanna(*arguments: object) -> str:
-    """What a helpanna command prints on standard output."""
-    command = [sys.executable, "-m", "helpanna.cli", *map(str, arguments)]
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 def prepare(source: Path, out: Path) -> Path:
@@ -52,39 +46,14 @@ def prepare(source: Path, out: Path) -> Path:
     return dataset
 
 
-def scores(dataset: Path, out: Path, split: str, agent: str, limit: int | None) -> dict[str, Any]:
+def scores(dataset: Path, out: Path, split: str, agent: str, limit: int | None) -> Figures:
     """The figures of one agent, run if they are not there."""
     stem = out / f"{split}-{agent}{'' if limit is None else f'-limited-{limit}'}"
-    figures = stem.with_name(stem.name + ".json")
-    if not figures.exists():
-        assistant = "anna" if limit is None else f"limited:{limit}" if limit else "absent"
-        printed = helpanna(
-            *("evaluate", "--data", dataset, "--split", split, "--agent", agent, "--json"),
-            *("--assistant", assistant, "--out", stem.with_name(stem.name + ".jsonl")),
-        )
-        figures.write_text(printed)
-    return json.loads(figures.read_text())
+    assistant = "anna" if limit is None else f"limited:{limit}" if limit else "absent"
+    return evaluated(stem, dataset, split, agent, "--assistant", assistant)
 
 
-def cell(figure: dict[str, float], scale: float = 100, digits: int = 1) -> str:
-    value, low, high = (scale * figure[key] for key in ("value", "low", "high"))
-    return f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
-
-
-def main_table(figures: dict[str, dict[str, Any]]) -> list[str]:
-    lines = ["| agent | SR % | SPL % | NE m | requests |", "| --- | --- | --- | --- | --- |"]
-    for agent, row in figures.items():
-        cells = [
-            cell(row["success_rate"]),
-            cell(row["spl"]),
-            cell(row["navigation_error"], 1, 2),
-            cell(row["requests_per_task"], 1, 2),
-        ]
-        lines.append(f"| {agent} | {' | '.join(cells)} |")
-    return lines
-
-
-def answers_table(figures: dict[str, dict[str, Any]]) -> list[str]:
+def answers_table(figures: dict[str, Figures]) -> list[str]:
     names = [name for name in next(iter(figures.values()))["answer_progress"] if name != "answers"]
     lines = [
         f"| agent | answers | {' | '.join(name.replace('_', ' ') for name in names)} |",
@@ -98,15 +67,10 @@ def answers_table(figures: dict[str, dict[str, Any]]) -> list[str]:
     return lines
 
 
-def draw_curve(curves: dict[tuple[str, str], list[dict[str, Any]]], path: Path) -> None:
+def draw_curve(curves: dict[tuple[str, str], list[Figures]], path: Path) -> None:
     """Success rate against the requests that were allowed, with intervals."""
-    import matplotlib
-    from matplotlib.figure import Figure
-
-    matplotlib.rcParams["svg.hashsalt"] = "helpanna"
-    figure = Figure(figsize=(6.4, 4.2), layout="constrained")
+    figure = new_figure(6.4, 4.6)
     axes = figure.add_subplot()
-    colours = {"test_seen": "#4a6fa5", "val_unseen": "#c8602d"}
     for (split, agent), points in curves.items():
         rates = [point["success_rate"] for point in points]
         values = [100 * rate["value"] for rate in rates]
@@ -116,17 +80,14 @@ def draw_curve(curves: dict[tuple[str, str], list[dict[str, Any]]], path: Path) 
         ]
         style = "-" if agent == CURVES[0] else "--"
         axes.errorbar(
-            range(len(LIMITS)), values, spread, fmt=f"o{style}", color=colours[split], markersize=4,
+            range(len(LIMITS)), values, spread, fmt=f"o{style}", color=COLOURS[split], markersize=4,
             capsize=2, linewidth=1.4, label=f"{agent.split('+')[1]}, {PAPER[split]} buildings",
         )  # fmt: skip
     axes.set_xticks(range(len(LIMITS)), ["no limit" if limit is None else str(limit) for limit in LIMITS])
-    axes.set_xlabel("requests allowed in an episode")
     axes.set_ylabel("success rate, %")
-    axes.set_ylim(0, 100)
-    axes.grid(alpha=0.3)
-    axes.legend(frameon=False, loc="lower right")
-    axes.set_title("Explorer with help, routes followed perfectly", fontsize=11)
-    figure.savefig(path, metadata={"Date": None})
+    axes.set_ylim(0, 102)
+    finish(axes, "Explorer with help, routes followed perfectly", "requests allowed in an episode", 2)
+    save(figure, path)
 
 
 def main() -> None:
@@ -138,23 +99,19 @@ def main() -> None:
     dataset = prepare(options.source, options.out)
     lines: list[str] = []
     curves = {}
-    total = len(SPLITS) * (len(ROWS) + len(CURVES) * (len(LIMITS) - 1))
-    done, clock = 0, time.monotonic()
-
-    def score(split: str, agent: str, limit: int | None = None) -> dict[str, Any]:
-        nonlocal done
-        left = (time.monotonic() - clock) / max(done, 1) * (total - done)
-        done += 1
-        what = f"{split} {agent} {'' if limit is None else f'limit {limit}'}"
-        print(f"{done} of {total}: {what}" + (f", about {left:.0f} s left" if done > 1 else ""), flush=True)
-        return scores(dataset, options.out, split, agent, limit)
-
+    runs: list[tuple[str, str, int | None]] = [(split, agent, None) for split in SPLITS for agent in ROWS]
+    runs += [(s, agent, limit) for s in SPLITS for agent in CURVES for limit in LIMITS if limit is not None]
+    found = {}
+    with progress() as report:
+        for done, run in enumerate(runs, start=1):
+            found[run] = scores(dataset, options.out, *run)
+            report("agents", done, len(runs))
     for split in SPLITS:
-        rows = {agent: score(split, agent) for agent in ROWS}
+        rows = {agent: found[split, agent, None] for agent in ROWS}
         lines += [
             f"### {split}",
             "",
-            *main_table(rows),
+            *results_table("agent", rows, METRICS),
             "",
             "How far the answers led:",
             "",
@@ -162,9 +119,7 @@ def main() -> None:
             "",
         ]
         for agent in CURVES:
-            curves[split, agent] = [
-                rows[agent] if limit is None else score(split, agent, limit) for limit in LIMITS
-            ]
+            curves[split, agent] = [found[split, agent, limit] for limit in LIMITS]
     lines += ["### Success against the requests allowed", ""]
     names = ["no limit" if limit is None else str(limit) for limit in LIMITS]
     lines += [f"| SR % (requests made) | {' | '.join(names)} |", f"| --- |{' --- |' * len(names)}"]

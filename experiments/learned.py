@@ -9,10 +9,9 @@ OUT/run/best.
 
 import argparse
 import json
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any
+
+from shared import COLOURS, Figures, evaluated, finish, helpanna, new_figure, results_table, save
 
 ASK_POLICIES = ("", "+no_ask", "+random_ask", "+ask_every5", "+perfect")
 NAMES = {
@@ -25,13 +24,6 @@ NAMES = {
 FIGURES = ("success_rate", "spl", "navigation_error", "requests_per_task", "navigation_mistake_repeat")
 
 
-def helpanna(*arguments: object, capture: bool = False) -> str:
-    """Runs a helpanna command; with `capture`, what it prints on standard output."""
-    command = [sys.executable, "-m", "helpanna.cli", *map(str, arguments)]
-    done = subprocess.run(command, check=True, stdout=subprocess.PIPE if capture else None, text=True)
-    return done.stdout or ""
-
-
 def train(data: Path, run: Path, options: list[str]) -> None:
     """Starts the run, or goes on with it."""
     if (run / "run.json").is_file():
@@ -40,23 +32,13 @@ def train(data: Path, run: Path, options: list[str]) -> None:
         helpanna("train", "--data", data, "--out", run, *options)
 
 
-def scores(data: Path, out: Path, agent: Path, split: str, policy: str, tasks: int | None) -> dict[str, Any]:
+def scores(data: Path, out: Path, agent: Path, split: str, policy: str, tasks: int | None) -> Figures:
     """The figures of the agent with one ask policy, run if they are not there."""
-    stem = f"{split}{policy.replace('+', '-')}"
-    path = out / f"{stem}.json"
-    if not path.exists():
-        print(f"evaluating {split}, {NAMES[policy]}", file=sys.stderr, flush=True)
-        some = ("--tasks", tasks) if tasks else ()
-        printed = helpanna(
-            *("evaluate", "--data", data, "--split", split, "--agent", f"{agent}{policy}", "--json"),
-            *("--out", out / f"{stem}.jsonl", *some),
-            capture=True,
-        )
-        path.write_text(printed)
-    return json.loads(path.read_text())
+    some = ("--tasks", tasks) if tasks else ()
+    return evaluated(out / f"{split}{policy.replace('+', '-')}", data, split, f"{agent}{policy}", *some)
 
 
-def surer(data: Path, out: Path, agent: Path, split: str, above: float, tasks: int | None) -> dict[str, Any]:
+def surer(data: Path, out: Path, agent: Path, split: str, above: float, tasks: int | None) -> Figures:
     """The figures of a copy of the agent that requests help only where its probability is above this."""
     folder = out / f"above-{above:g}"
     if not (folder / "agent" / "config.json").is_file():
@@ -64,35 +46,12 @@ def surer(data: Path, out: Path, agent: Path, split: str, above: float, tasks: i
     return scores(data, folder, folder / "agent", split, "", tasks)
 
 
-def cell(figure: dict[str, float], scale: float, digits: int) -> str:
-    value, low, high = (scale * figure[key] for key in ("value", "low", "high"))
-    return f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
-
-
-def table(rows: dict[str, dict[str, Any]]) -> list[str]:
-    lines = ["| asking | SR % | SPL % | NE m | requests | repeats % |", "| --- |" + " --- |" * len(FIGURES)]
-    for policy, row in rows.items():
-        shown = (
-            cell(row["success_rate"], 100, 1),
-            cell(row["spl"], 100, 1),
-            cell(row["navigation_error"], 1, 2),
-            cell(row["requests_per_task"], 1, 2),
-            cell(row["navigation_mistake_repeat"], 100, 1),
-        )
-        lines.append(f"| {NAMES.get(policy, policy)} | {' | '.join(shown)} |")
-    return lines
-
-
 def draw_curves(run: Path, path: Path) -> None:
     """Success on training batches and validation splits, requests, and losses, by iteration."""
-    import matplotlib
-    from matplotlib.figure import Figure
-
-    matplotlib.rcParams["svg.hashsalt"] = "helpanna"
     log = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
     training = [line for line in log if "success" in line]
     checks = [line for line in log if "success" not in line]
-    figure = Figure(figsize=(10, 3.4), layout="constrained")
+    figure = new_figure(10, 3.9)
     left, middle, right = figure.subplots(1, 3)
 
     def smooth(name: str) -> tuple[list[int], list[float]]:
@@ -101,12 +60,12 @@ def draw_curves(run: Path, path: Path) -> None:
         return [g[-1]["iteration"] for g in groups], [sum(x[name] for x in g) / len(g) for g in groups]
 
     at, rate = smooth("success")
-    left.plot(at, [100 * r for r in rate], color="#bbbbbb", label="training, sampled")
+    left.plot(at, [100 * r for r in rate], color=COLOURS["training"], label="training, sampled")
     at, requests = smooth("requests")
-    middle.plot(at, requests, color="#bbbbbb", label="training, sampled")
-    colours = {"val_seen": "#4a6fa5", "val_unseen": "#c8602d"}
-    for split, colour in colours.items():
+    middle.plot(at, requests, color=COLOURS["training"], label="training, sampled")
+    for split in ("val_seen", "val_unseen"):
         points = [line for line in checks if f"{split}/success_rate" in line]
+        colour = COLOURS[split]
         steps = [line["iteration"] for line in points]
         rates = [100 * line[f"{split}/success_rate"] for line in points]
         left.plot(steps, rates, "o-", color=colour, markersize=3, label=split)
@@ -118,12 +77,12 @@ def draw_curves(run: Path, path: Path) -> None:
         strict=True,
     ):
         right.plot(*smooth(name), color=colour, label=name)
+    left.set_ylim(0, 102)
+    middle.set_ylim(bottom=0)
     for axes, title in ((left, "success rate, %"), (middle, "requests a task"), (right, "losses")):
-        axes.set_title(title, fontsize=10)
-        axes.set_xlabel("iteration")
-        axes.grid(alpha=0.3)
-        axes.legend(frameon=False, fontsize=8)
-    figure.savefig(path, metadata={"Date": None})
+        axes.margins(x=0.03)
+        finish(axes, title, "iteration", 2)
+    save(figure, path)
 
 
 def main() -> None:
@@ -153,7 +112,8 @@ def main() -> None:
         for above in options.ask_above:
             row = surer(options.data, options.out, agent, split, above, options.tasks)
             rows[f"learned asking, above {above:g}"] = row
-        lines += [f"### {split}", "", *table(rows), ""]
+        named = {NAMES.get(policy, policy): row for policy, row in rows.items()}
+        lines += [f"### {split}", "", *results_table("asking", named, FIGURES), ""]
     (options.out / "results.md").write_text("\n".join(lines))
     print(f"Wrote {options.out}/results.md.")
 
