@@ -77,6 +77,16 @@ def test_the_time_left_follows_the_rate_of_late():
     assert left.update(50, 50) == 0
 
 
+def test_long_runs_are_told_of_as_well_and_as_fast():
+    clock = Clock()
+    left = TimeLeft(clock)
+    for done in range(1, 20_001):
+        clock.now += 0.5
+        told = left.update(done, 30_000)
+    assert told == pytest.approx(5_000)
+    assert len(left._seen) <= console._REMEMBERED
+
+
 @pytest.mark.parametrize(
     ("seconds", "words"),
     [(0.2, "about 1 s"), (89, "about 89 s"), (170, "about 3 min"), (7800, "about 2 h 10 min")],

@@ -55,12 +55,8 @@ def test_a_run_its_agents_and_what_is_said(train, capsys):
     assert [line["iteration"] for line in read_log(run)] == [1, 2]
     assert status("train", "--resume", str(run)) == 0
     said = capsys.readouterr().err
-    assert (
-        "3/3  SR" in said
-        and "steps/s" in said
-        and "Best on val_seen: SR" in said
-        and f"{run / 'best'}" in said
-    )
+    assert "3/3  SR" in said and "steps/s" not in said  # one iteration tells no speed
+    assert "Best on val_seen: SR" in said and f"{run / 'best'}" in said
     assert [line["iteration"] for line in read_log(run)] == [1, 2, 3, 3]
     config = read_config(run / "last")
     assert config["network"]["hidden"] == 8 and config["habits"]["ask_once"]

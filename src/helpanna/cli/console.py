@@ -18,6 +18,7 @@ Report = Callable[[str, int, int], None]
 _LINE_SECONDS = 10.0
 _KNOWN_AFTER = 3.0
 """Seconds, and two reports, after which something can be said of the time left."""
+_REMEMBERED = 200
 _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0)) if code not in (9, 10)}
 _JSON_CONTROLS = {code: f"\\u{code:04x}" for code in range(0x7F, 0xA0)}  # JSON itself escapes those below
 _PLAIN = {
@@ -95,6 +96,8 @@ class TimeLeft:
             self._seen.clear()  # it began anew
         if not self._seen or done > self._seen[-1][1]:
             self._seen.append((now, done))
+            if len(self._seen) > _REMEMBERED:
+                del self._seen[1:-1:2]
         began = self._seen[0][0]
         if done >= total:
             return 0.0

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, NoReturn
 
 import tyro
 
-from helpanna.cli.console import say
+from helpanna.cli.console import TimeLeft, say, spoken_time
 from helpanna.cli.training_options import TrainingOptions, one_of
 from helpanna.errors import InputError
 from helpanna.files import read_json, write_json
@@ -237,20 +237,22 @@ def _live(iterations: int, shown: bool) -> Iterator[Any]:
     console = Console(stderr=True)
     smooth: dict[str, float] = {}
     first: list[float] = []
+    clock = TimeLeft()
     last_line = time.monotonic()
 
     def line(done: int, figures: Mapping[str, float]) -> str:
         now = time.monotonic()
-        first[:] = first or [now, done - 1]
-        rate = (done - first[1]) / max(now - first[0], 1e-9) if now > first[0] else 0.0
+        first[:] = first or [now, done]
+        left = clock.update(done, iterations)
         for name in _SMOOTHED:
             smooth[name] = 0.98 * smooth.get(name, figures[name]) + 0.02 * figures[name]
-        left = (iterations - done) / rate if rate else float("nan")
+        rate = (done - first[1]) / (now - first[0]) if now > first[0] else 0.0
+        speed = f"  {rate * smooth['steps']:,.0f} steps/s" if rate else ""
         return (
             f"{done}/{iterations}  SR {100 * smooth['success']:.0f} %  requests {smooth['requests']:.1f}  "
             f"losses nav {smooth['navigation']:.2f} curiosity {smooth['curiosity']:.2f} "
-            f"ask {smooth['ask']:.2f} conditions {smooth['conditions']:.2f}  "
-            f"{rate * smooth['steps']:,.0f} steps/s  {_clock(left)} left"
+            f"ask {smooth['ask']:.2f} conditions {smooth['conditions']:.2f}"
+            f"{speed}{f'  {spoken_time(left)} left' if left else ''}"
         )
 
     if console.is_terminal:
@@ -266,12 +268,3 @@ def _live(iterations: int, shown: bool) -> Iterator[Any]:
             say(text)
 
     yield now_and_then
-
-
-def _clock(seconds: float) -> str:
-    if seconds != seconds:  # not a number yet
-        return "?"
-    minutes = int(seconds) // 60
-    return (
-        f"{minutes // 60}:{minutes % 60:02d} h" if minutes >= 60 else f"{minutes}:{int(seconds) % 60:02d} min"
-    )
