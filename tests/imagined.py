@@ -8,7 +8,7 @@ import torch
 
 from helpanna.agents.networks.linear import tap
 from helpanna.agents.networks.protocol import NetworkConfig, Outputs, Texts
-from helpanna.agents.senses import ORIENTATION_SIZE, Sight
+from helpanna.agents.senses import MATCHES, ORIENTATION_SIZE, Sight
 from helpanna.tasks.vocabulary import MAX_WORDS
 from helpanna.worlds.geometry import SLOTS, VIEWS
 
@@ -46,6 +46,9 @@ def imagine(config=SMALL, agents=3, steps=6, seed=0, actions=4, scenes=2, dtype=
     """Episodes in which each agent comes to few different scenes, so that situations repeat."""
     rng = np.random.default_rng(seed)
     pool = [_scene(config, rng, actions, dtype) for _ in range(scenes)]
+    named = np.random.default_rng(seed + 100).random((scenes, actions, MATCHES, MAX_WORDS)) < 0.3
+    for scene, words in zip(pool, named, strict=True):
+        scene["words"] = torch.from_numpy(words).to(dtype)
     moments = []
     for t in range(steps):
         changed = rng.random(agents) < 0.3 if t else np.ones(agents, dtype=bool)

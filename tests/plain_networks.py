@@ -143,7 +143,19 @@ class PlainAgent:
         shared = self.p.config.shared_text
         self.text = [encoder(self.p.text_encoder, 0 if shared else n, words) for n in (0, 1)]
 
-    def action_distribution(self, sight, out):
+    def word_score(self, h, keys, match):
+        """What the words in sight of an action [3, 50] add to its score."""
+        module = self.p.word_match
+        query = linear(module.query, 0, h)
+        weights = [torch.exp(query @ linear(module.key, 0, key) / math.sqrt(len(query))) for key in keys]
+        gain = linear(module.gain, 0, h)
+        return sum(
+            gain[kind] * weight / sum(weights) * match[kind, place]
+            for kind in range(len(gain))
+            for place, weight in enumerate(weights)
+        )
+
+    def action_distribution(self, sight, out, h, keys):
         """The logarithm of P^nav over the actions, -inf where there is none, and P^nav by static slot.
 
         The latter is a fact to the help-request network: no gradient goes back through it.
@@ -155,6 +167,8 @@ class PlainAgent:
         }
         if self.p.config.stop_embedding:
             scores[0] = linear(self.p.stop, 0, out)[0]
+        if self.p.config.words_in_sight:
+            scores = {a: score + self.word_score(h, keys, sight.words[a]) for a, score in scores.items()}
         total = sum(torch.exp(score) for score in scores.values())
         log_nav = [
             scores[a] - torch.log(total) if a in scores else out.new_tensor(-math.inf)
@@ -204,7 +218,8 @@ class PlainHierarchical(PlainAgent):
         q_ask = self.intra_input(HELP_REQUEST, sight)
 
         h_nav = self.intra_task(NAVIGATION, p.navigation, q_nav)
-        log_nav, p_nav = self.action_distribution(sight, linear(p.out, 0, h_nav))
+        keys = [linear(p.text_attend.key, 0, word) for word in self.text[0]]
+        log_nav, p_nav = self.action_distribution(sight, linear(p.out, 0, h_nav), h_nav, keys)
         q_ask = q_ask + linear(p.distribution_input, 0, torch.cat([p_nav] * REPEATS))
         h_ask = self.intra_task(HELP_REQUEST, p.help_request, q_ask)
         self.t += 1
@@ -263,7 +278,8 @@ class PlainLSTM(PlainAgent):
         if words is not None:
             self.read(lstm_encoder, words)
         nav, ask = self.context(NAVIGATION, sight), self.context(HELP_REQUEST, sight)
-        log_nav, p_nav = self.action_distribution(sight, linear(p.out, 0, nav))
+        keys = [linear(p.text_key, 0, word) for word in self.text[0]]
+        log_nav, p_nav = self.action_distribution(sight, linear(p.out, 0, nav), nav, keys)
         h_ask = torch.tanh(linear(p.ask_out, 0, torch.cat([ask, *[p_nav] * REPEATS])))
         return log_nav, *self.ask_distribution(h_ask)
 

@@ -24,6 +24,7 @@ from helpanna.evaluation.metrics import evaluate
 from helpanna.evaluation.runner import run_episodes
 from helpanna.worlds.geometry import SLOTS, VIEWS
 from helpanna.worlds.views import ViewFeatures, Views
+from helpanna.worlds.words_of_views import find_words
 
 KINDS = ["hierarchical", "lstm"]
 
@@ -52,6 +53,20 @@ def assert_no_neighbour_matters(split, agent, count, budget, batches):
     for batch_size, tried in batches.items():
         which = shuffled[:tried]
         assert same_trajectories(run(which, batch_size), everything.select(which)), batch_size
+
+
+def with_words(split):
+    """The same split, whose atlas knows the words in sight."""
+    views = replace(split.atlas.views, words=find_words(split.atlas))
+    return replace(split, atlas=replace(split.atlas, views=views))
+
+
+def test_who_scores_by_words_in_sight_is_not_disturbed_either(split):
+    wordy = with_words(split)
+    agent = Asking(untrained(wordy, words_in_sight=True), RandomAsk(probability=0.3))
+    assert_no_neighbour_matters(wordy, agent, count=BLOCK + 6, budget=4, batches={1: 2, 32: 20})
+    with pytest.raises(InputError, match="add them with `helpanna worlds add words`"):
+        run_episodes(split, agent, Anna(split), np.arange(4), 4)
 
 
 @pytest.mark.parametrize("kind", KINDS)

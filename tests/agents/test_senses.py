@@ -11,9 +11,11 @@ from learners import seen_split, wander
 from helpanna.agents.senses import Senses
 from helpanna.episodes.perception import Perception
 from helpanna.tasks.vocabulary import Vocabulary
+from helpanna.tasks.words import words
 from helpanna.worlds.annotations import NAME
 from helpanna.worlds.geometry import HEADINGS, VIEWS
 from helpanna.worlds.views import Views
+from helpanna.worlds.words_of_views import find_words
 
 
 @pytest.fixture(scope="module")
@@ -122,3 +124,30 @@ def test_new_instructions_are_told(moments):
     changes = [sight.changed.tolist() for _, sight in moments]
     assert changes == [seen.text_changed.tolist() for seen, _ in moments]
     assert all(changes[0]) and any(any(row) and not all(row) for row in changes[1:])
+
+
+def test_words_in_sight_of_actions(split):
+    known = find_words(split.atlas)
+    views = replace(split.atlas.views, words=known)
+    perception = Perception(replace(split, atlas=replace(split.atlas, views=views)))
+    senses = Senses(perception, NAME, Vocabulary.of(split.texts))
+    found = 0
+    for seen in wander(split, np.arange(12), 8):
+        texts = seen.words.tolist()
+        match = senses.perceive(seen, perception.word_ids(texts)).words
+        assert senses.perceive(seen).words is None
+        for b, a in np.argwhere(seen.candidates.mask):
+            here, view = int(seen.panorama[b]), int(seen.candidates.view[b, a])
+            in_view, heading = set(known.of(here, view)), set()
+            for level in range(view % HEADINGS, VIEWS, HEADINGS):
+                heading |= set(known.of(here, level))
+            anywhere = {word for v in range(VIEWS) for word in known.of(here, v)}
+            expected = (set(), set(), anywhere) if a == 0 else (in_view, heading, set())
+            for place, word in enumerate(words(texts[b])[:50]):
+                (number,) = known.ids([word])
+                named = known.words[number] if number >= 0 else None
+                got = match[b, a, :, place].bool().tolist()
+                assert got == [named in shown for shown in expected]
+                found += sum(got)
+        assert not match[torch.from_numpy(~seen.candidates.mask)].any()
+    assert found > 20

@@ -14,6 +14,7 @@ from helpanna.agents.networks.protocol import Networks, Outputs, Texts
 from helpanna.agents.senses import Ints, Senses
 from helpanna.episodes.observation import NO_PLACE, Observation
 from helpanna.tasks.vocabulary import MAX_WORDS
+from helpanna.worlds.words_in_sight import NO_WORD
 
 Bools = NDArray[np.bool_]
 
@@ -98,6 +99,8 @@ class Mind:
         self._state: Any = networks.begin(agents, steps)
         self._last: Observation | None = None
         self._asked_at: list[NDArray[np.int32]] = []
+        looks_for_words = networks.config.words_in_sight
+        self._word_ids = np.full((agents, MAX_WORDS), NO_WORD, dtype=np.int64) if looks_for_words else None
 
     def think(self, observation: Observation) -> Outputs:
         """Reads what is new, looks around, and weighs what to do."""
@@ -112,8 +115,11 @@ class Mind:
         new = np.flatnonzero(observation.text_changed)
         if len(new):
             rows = torch.from_numpy(new).to(self.senses.device)
-            self.networks.read(self._state, rows, *self._library.lookup(self._read(observation, new)))
-        return self.networks.step(self._state, self.senses.perceive(observation))
+            texts = self._read(observation, new)
+            self.networks.read(self._state, rows, *self._library.lookup(texts))
+            if self._word_ids is not None:
+                self._word_ids[new] = self.senses.perception.word_ids(texts)
+        return self.networks.step(self._state, self.senses.perceive(observation, self._word_ids))
 
     def may_ask(self, observation: Observation) -> Bools:
         """[B] whether the agents may request help.

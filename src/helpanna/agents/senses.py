@@ -15,6 +15,8 @@ from helpanna.worlds.geometry import HEADINGS, VIEWS, view_elevation, view_headi
 ORIENTATION_SIZE = 128
 REPEATS = 4
 """How often the target similarity and the navigation distribution are repeated as inputs."""
+MATCHES = 3
+"""How many kinds of matches there are between words and what is in sight, see `Sight.words`."""
 
 Ints = NDArray[np.int64]
 
@@ -37,6 +39,8 @@ class Sight:
         exists: [B, A] which actions there are.
         slot: [B, A] the static index of each action.
         changed: [B] whether the instruction is new.
+        words: [B, A, 3, 50] which words of the text name something in sight: in the view that an action looks
+            at; at its heading, up or down; and for stop, anywhere here. None where networks do not ask.
     """
 
     views: Tensor
@@ -47,6 +51,7 @@ class Sight:
     exists: Tensor
     slot: Tensor
     changed: Tensor
+    words: Tensor | None = None
 
 
 class Senses:
@@ -68,8 +73,13 @@ class Senses:
         self._similarity = _Similarity(perception)
         self._orientation = _orientations()
 
-    def perceive(self, observation: Observation) -> Sight:
-        """What the agents see, in the order of the observation."""
+    def perceive(self, observation: Observation, word_ids: Ints | None = None) -> Sight:
+        """What the agents see, in the order of the observation.
+
+        Args:
+            observation: where they are.
+            word_ids: [B, 50] which words they look for, see `Perception.word_ids`; None for those who do not.
+        """
         here, view, target = observation.panorama, observation.view, observation.target
         candidates = observation.candidates
         rows = torch.arange(len(here)).unsqueeze(1)
@@ -87,7 +97,21 @@ class Senses:
             exists=self._put(candidates.mask),
             slot=self._put(np.where(candidates.mask, candidates.slot, 0).astype(np.int64)),
             changed=self._put(observation.text_changed),
+            words=None if word_ids is None else self._words(observation, word_ids, towards),
         )
+
+    def _words(self, observation: Observation, word_ids: Ints, towards: Ints) -> Tensor:
+        """[B, A, 3, 50], see `Sight.words`; `towards` are the views [B, A] that actions look at."""
+        shown = self.perception.words_in_sight(observation.panorama, word_ids)
+        at_heading = np.any(shown.reshape(len(shown), -1, HEADINGS, shown.shape[-1]), axis=1)
+        rows = np.arange(len(shown))[:, None]
+        match = np.zeros((*towards.shape, MATCHES, shown.shape[-1]), dtype=np.float32)
+        match[:, :, 0] = shown[rows, towards]
+        match[:, :, 1] = at_heading[rows, towards % HEADINGS]
+        match *= observation.candidates.mask[:, :, None, None]
+        match[:, 0] = 0
+        match[:, 0, 2] = np.any(shown, axis=1)
+        return self._put(match)
 
     def _views(self, panorama: Ints) -> Tensor:
         """[B, 36, D] zeros where there is none (-1)."""

@@ -46,6 +46,9 @@ class Train:
     """One text encoder for both networks; in the paper each has its own."""
     stop_embedding: bool = False
     """The action scorer knows stop by a learned vector; in the paper it is a zero vector."""
+    words_in_sight: bool = False
+    """Actions are also scored by the words of the instruction that name something in sight; not in the paper.
+    The atlas needs `helpanna worlds add words`."""
     no_inter_reset: bool = False
     """Ablation: the inter-task state is not reset when the task changes."""
     no_similarity_attention: bool = False
@@ -105,6 +108,7 @@ class Train:
                 "similarity_attention": not self.no_similarity_attention,
                 "shared_text": self.shared_text,
                 "stop_embedding": self.stop_embedding,
+                "words_in_sight": self.words_in_sight,
                 "condition_prediction": predicts,
             },
             "habits": {"language": not self.no_language, "ask_once": self.ask_once},

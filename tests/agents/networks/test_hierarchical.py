@@ -26,6 +26,7 @@ VARIANTS = {
     "one text encoder": replace(SMALL, shared_text=True),
     "no condition prediction": replace(SMALL, condition_prediction=False),
     "a vector for stop": replace(SMALL, stop_embedding=True),
+    "words in sight": replace(SMALL, words_in_sight=True),
 }
 
 

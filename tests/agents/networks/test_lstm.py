@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import plain_networks as plain
+import pytest
 import torch
 from imagined import CPU, SMALL, assert_same, imagine, numbers, run, run_plainly
 
@@ -12,13 +13,14 @@ from helpanna.agents.networks.protocol import NetworkConfig, Texts
 CONFIG = replace(SMALL, kind="lstm")
 
 
-def made(seed=0):
+def made(seed=0, config=CONFIG):
     torch.manual_seed(seed)
-    return LSTMNetworks(CONFIG).double()
+    return LSTMNetworks(config).double()
 
 
-def test_values_and_gradients_over_several_steps():
-    networks, moments = made(), imagine(CONFIG, seed=1)
+@pytest.mark.parametrize("words", [False, True])
+def test_values_and_gradients_over_several_steps(words):
+    networks, moments = made(config=replace(CONFIG, words_in_sight=words)), imagine(CONFIG, seed=1)
     assert_same(networks, moments, run_plainly([plain.PlainLSTM(networks) for _ in range(3)], moments))
 
 

@@ -24,6 +24,7 @@ from helpanna.agents.networks.attention import (
 from helpanna.agents.networks.linear import Linear
 from helpanna.agents.networks.protocol import NetworkConfig, Outputs, Texts
 from helpanna.agents.networks.recall import Recall
+from helpanna.agents.networks.word_match import WordMatch
 from helpanna.agents.senses import ORIENTATION_SIZE, REPEATS, Sight
 from helpanna.episodes.conditions import CONDITIONS
 from helpanna.tasks.vocabulary import MAX_WORDS
@@ -52,6 +53,7 @@ class HierarchicalState:
     last_ask: Tensor  # [B]
     text_width: int = MAX_WORDS  # how many words are attended to
     actions: Tensor | None = None  # [B, A, D + 128] of the step just made
+    words: Tensor | None = None  # [B, 50, size] the words' keys for `WordMatch`
 
 
 @dataclass(eq=False)
@@ -173,6 +175,7 @@ class HierarchicalNetworks(nn.Module):
         self.ask_embedding = nn.Embedding(3, config.ask_embedding)
         self.out = Linear(1, size, config.action_embedding)
         self.stop = Linear(1, config.action_embedding, 1, bias=False) if config.stop_embedding else None
+        self.word_match = WordMatch(size, size) if config.words_in_sight else None
         self.reasons = Linear(1, size, len(CONDITIONS)) if config.condition_prediction else None
         self.ask = Linear(1, len(CONDITIONS) if config.condition_prediction else size, 2)
 
@@ -197,6 +200,7 @@ class HierarchicalNetworks(nn.Module):
             ),
             last_action=parameter.new_zeros(agents, config.features + ORIENTATION_SIZE),
             last_ask=torch.full((agents,), NOTHING_YET, device=parameter.device),
+            words=None if self.word_match is None else self.word_match.begin(agents),
         )
 
     def _local_times(self, steps: int) -> Tensor:
@@ -218,6 +222,8 @@ class HierarchicalNetworks(nn.Module):
         """These agents have new texts: keys and values [2, rows, L, H], and which words exist."""
         state.text.replace(rows, keys, values)
         state.text_exists = state.text_exists.index_copy(0, rows, exists)
+        if self.word_match is not None:
+            state.words = self.word_match.read(state.words, rows, keys[NAVIGATION])
         state.text_width = _longest(state.text_exists) if torch.is_grad_enabled() else MAX_WORDS
 
     def step(self, state: HierarchicalState, sight: Sight) -> Outputs:
@@ -264,6 +270,8 @@ class HierarchicalNetworks(nn.Module):
         scores = torch.bmm(sight.actions, query.unsqueeze(-1)).squeeze(-1)
         if self.stop is not None:  # otherwise the score of stop is 0, like its embedding
             scores = torch.cat([self.stop(out)[0], scores[:, 1:]], dim=1)
+        if self.word_match is not None:
+            scores = scores + self.word_match(h_nav, state.words, state.text_exists, sight.words)
         log_nav = torch.log_softmax(scores.masked_fill(~sight.exists, -torch.inf), dim=-1)
 
         # A fact to the help-request network: its losses do not teach the other network to navigate.

@@ -15,6 +15,7 @@ from helpanna.agents.networks.hierarchical import HELP_REQUEST, NAVIGATION, NETW
 from helpanna.agents.networks.linear import Linear
 from helpanna.agents.networks.protocol import NetworkConfig, Outputs, Texts
 from helpanna.agents.networks.recall import Recall
+from helpanna.agents.networks.word_match import WordMatch
 from helpanna.agents.senses import ORIENTATION_SIZE, REPEATS, Sight
 from helpanna.episodes.conditions import CONDITIONS
 from helpanna.tasks.vocabulary import MAX_WORDS
@@ -33,6 +34,7 @@ class LSTMState:
     last_action: Tensor  # [B, D + 128] the embedding, before W^act
     last_ask: Tensor  # [B]
     actions: Tensor | None = None  # [B, A, D + 128] of the step just made
+    words: Tensor | None = None  # [B, 50, size] the words' keys for `WordMatch`
 
 
 class LSTMCell(nn.Module):
@@ -93,6 +95,7 @@ class LSTMNetworks(nn.Module):
         self.out = Linear(1, outputs, config.action_embedding)
         self.ask_out = Linear(1, outputs + REPEATS * SLOTS, config.ask_embedding)
         self.stop = Linear(1, config.action_embedding, 1, bias=False) if config.stop_embedding else None
+        self.word_match = WordMatch(outputs, size) if config.words_in_sight else None
         self.reasons = (
             Linear(1, config.ask_embedding, len(CONDITIONS)) if config.condition_prediction else None
         )
@@ -108,6 +111,7 @@ class LSTMNetworks(nn.Module):
             text_exists=torch.zeros(agents, MAX_WORDS, dtype=torch.bool, device=parameter.device),
             last_action=parameter.new_zeros(agents, config.features + ORIENTATION_SIZE),
             last_ask=torch.full((agents,), NOTHING_YET, device=parameter.device),
+            words=None if self.word_match is None else self.word_match.begin(agents),
         )
 
     def encode(self, texts: Texts) -> tuple[Tensor, Tensor]:
@@ -120,6 +124,8 @@ class LSTMNetworks(nn.Module):
         """These agents have new texts: keys and values [2, rows, L, H], and which words exist."""
         state.text.replace(rows, keys, values)
         state.text_exists = state.text_exists.index_copy(0, rows, exists)
+        if self.word_match is not None:
+            state.words = self.word_match.read(state.words, rows, keys[NAVIGATION])
 
     def step(self, state: LSTMState, sight: Sight) -> Outputs:
         """What both networks make of what they see; the state moves on one step."""
@@ -143,6 +149,10 @@ class LSTMNetworks(nn.Module):
         scores = torch.bmm(sight.actions, query.unsqueeze(-1)).squeeze(-1)
         if self.stop is not None:  # otherwise the score of stop is 0, like its embedding
             scores = torch.cat([self.stop(out)[0], scores[:, 1:]], dim=1)
+        if self.word_match is not None:
+            scores = scores + self.word_match(
+                context[NAVIGATION], state.words, state.text_exists, sight.words
+            )
         log_nav = torch.log_softmax(scores.masked_fill(~sight.exists, -torch.inf), dim=-1)
 
         # A fact to the help-request network: its losses do not teach the other network to navigate.

@@ -33,6 +33,7 @@ class NetworkConfig:
         inter_reset: whether the inter-task state starts afresh with every task (hierarchical only).
         similarity_attention: whether SimAttend's result is subtracted; otherwise beta = 0 (hierarchical
             only).
+        words_in_sight: whether actions are also scored by the words in sight (not in the paper).
     """
 
     features: int
@@ -49,6 +50,7 @@ class NetworkConfig:
     stop_embedding: bool = False
     inter_reset: bool = True
     similarity_attention: bool = True
+    words_in_sight: bool = False
 
 
 @dataclass(frozen=True, eq=False)
