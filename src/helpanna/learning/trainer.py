@@ -153,6 +153,8 @@ class Trainer:
             fused=True,
         )
         perception = Perception(lesson.train)
+        if network.words_in_sight:
+            perception.word_ids([])  # says so now if the atlas does not know the words in sight
         senses = Senses(perception, lesson.features.name, lesson.vocabulary, self._device)
         every_parameter_learns = settings.asking == "learned"
         self._learner = self.processes.wrap(
