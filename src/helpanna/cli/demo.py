@@ -51,8 +51,8 @@ _ANNA = (
     "picture of the place where to leave it."
 )
 _EXPLAINED = (
-    "Success: it stopped within two metres. SPL: success, weighted by how direct the way was. Metres left: "
-    "from its end to the nearest goal. Requests: how often it asked, on average."
+    "Success: it ended within two metres of a goal. SPL: success, weighted by how direct the way was. Metres "
+    "left: from its end to the nearest goal. Requests: how often it asked, on average."
 )
 _WHY = (
     "Why does the trained agent stand below the explorers? They are handed what it had to learn from "

@@ -30,6 +30,7 @@ td.words, th.words { text-align: left }
 img { max-width: 100%; border-radius: 4px }
 .plan { border: 1px solid #eee; max-height: 80vh }
 .views { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: .8rem }
+.views { margin-top: 1rem }
 figure { margin: 0 }
 figcaption { font-size: .85rem; color: #555 }
 blockquote { margin: 1rem 0; padding: .6rem 1rem; background: #fdf3e1; border-left: 4px solid #c88a2d }
@@ -155,7 +156,7 @@ class _Story:
             ],
         )
         self.written.add(file)
-        return f'<p><img class="plan" src="{file}" alt="the floor plan with the way taken"></p>'
+        return f'<div><img class="plan" src="{file}" alt="the floor plan with the way taken"></div>'
 
     def _steps(self) -> list[str]:
         """What was seen and said, in turn."""
