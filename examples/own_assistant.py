@@ -14,7 +14,6 @@ from pathlib import Path
 import numpy as np
 
 import helpanna
-from helpanna.assistance.assistants import Answers
 from helpanna.worlds.geometry import view_heading
 
 TURNS = ("go straight on", "turn right", "turn around", "turn left")
@@ -39,7 +38,7 @@ class Guide:
         asked = zip(requests.location, requests.view, goal, requests.goal_set, strict=True)
         told = [self.describe(*(int(column) for column in row)) for row in asked]
         return replace(
-            Answers.none(len(requests)),  # no route: the agents stay where they are
+            helpanna.Answers.none(len(requests)),  # no route: the agents stay where they are
             words=[words for words, _ in told],
             departure=np.array([door for _, door in told], dtype=np.int64),  # the picture: where to go first
             goal=goal,  # and the picture once they have arrived there

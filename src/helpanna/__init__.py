@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # the same as _HOMES, for type checkers and editors
     from helpanna.agents.names import make_agent
     from helpanna.agents.networks.protocol import NetworkConfig
     from helpanna.agents.store import load_agent
+    from helpanna.assistance.assistants import Answers
     from helpanna.assistance.names import make_assistant
     from helpanna.assistance.route_systems import make_routes
     from helpanna.episodes.trajectory import Trajectories
@@ -37,7 +38,7 @@ __all__ = [  # noqa: RUF022  # in the order in which they are needed
     # tasks
     "make_routes", "build_splits", "BuildSettings", "load_dataset", "save_dataset",
     # agents and assistants
-    "make_agent", "load_agent", "Decision", "make_assistant",
+    "make_agent", "load_agent", "Decision", "make_assistant", "Answers",
     # episodes
     "run_episodes", "evaluate", "Trajectories", "read_trajectories", "write_trajectories",
     # learning
@@ -50,6 +51,7 @@ _HOMES = {
     "agents.names": ("make_agent",),
     "agents.networks.protocol": ("NetworkConfig",),
     "agents.store": ("load_agent",),
+    "assistance.assistants": ("Answers",),
     "assistance.names": ("make_assistant",),
     "assistance.route_systems": ("make_routes",),
     "episodes.trajectory": ("Trajectories",),

@@ -89,7 +89,9 @@ def test_the_agent_and_the_step_are_named():
         return replace(answers, route=np.where(requests.task == 3, 5, answers.route))
 
     episodes = Episodes(split, Says(split, lies_to_task_3), [2, 3, 1], budget=9)
-    episodes.step([False] * 3, [0, 1, 1])
+    seen = episodes.observe()
+    leads = split.atlas.action_location[seen.panorama, seen.view].tolist()
+    episodes.step([False] * 3, [0, leads[1].index(2), leads[2].index(2)])  # one stops, the others meet
     with pytest.raises(AnswerError, match="gave task 3 at step 1 the route 5"):
         episodes.step([False, True, True], [0, 0, 0])
 

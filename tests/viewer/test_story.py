@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 from random_episodes import corridor, scripted
 from splits import sample_split
+from talkers import Voice
 
 from helpanna.agents.names import make_agent
 from helpanna.assistance.assistants import Anna
+from helpanna.episodes.episodes import Episodes
 from helpanna.episodes.trajectory import Trajectories
 from helpanna.evaluation.runner import run_episodes
 from helpanna.tasks.split import Split
@@ -35,6 +37,25 @@ def test_requests_messages_and_what_stands_on_top_are_on_the_page(tmp_path: Path
     for label in ("the way taken", "what is sought", "help was requested", "the end"):
         assert label in plan
     assert "<figure>" not in text  # the sample buildings have no pictures
+
+
+@pytest.mark.parametrize(
+    ("assistant", "said", "pictures"),
+    [
+        (Voice("to the <lamp>", shown=1), "<b>Assistant:</b> to the &lt;lamp&gt;", 1),
+        (Voice("look around"), "<b>Assistant:</b> look around<", 0),
+        (Voice(None), "<blockquote>No answer.</blockquote>", 0),
+    ],
+)
+def test_own_words_and_no_answer_are_told(
+    pictured: Split, tmp_path: Path, assistant: Voice, said: str, pictures: int
+) -> None:
+    episodes = Episodes(pictured, assistant, [0], budget=2)
+    episodes.step([True], [0])
+    text = write_story(tmp_path, "page", pictured, episodes.trajectories(), [0]).read_text()
+    assert (
+        said in text and text.count("where to go") == 2 * pictures
+    )  # the caption, and for those who cannot see
 
 
 @pytest.fixture

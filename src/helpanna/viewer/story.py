@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from helpanna.episodes.texts import OWN_WORDS
 from helpanna.episodes.trajectory import NO_ANSWER, NO_TARGET, Trajectories
 from helpanna.files import atomic_file
 from helpanna.tasks.goals import EPS_SUCCESS
@@ -201,8 +202,9 @@ class _Story:
         named = int(self.trip.route[0, t]) != NO_ROUTE
         caption = "where to leave the route" if named else "where to go"
         pictures = [self._view(departure, level, caption)] if departure != NO_TARGET else []
+        speaker = "ANNA" if named and text < OWN_WORDS else "Assistant"
         words = html.escape(self.trip.words(self.split, text))
-        return f"<blockquote><b>ANNA:</b> {words}{self._grid(pictures)}</blockquote>"
+        return f"<blockquote><b>{speaker}:</b> {words}{self._grid(pictures)}</blockquote>"
 
     def _view(self, location: int, view: int, caption: str) -> str:
         if not self.atlas.views.has_panoramas:
