@@ -50,7 +50,7 @@ import pkgutil
 import helpanna
 
 # The command line is for the user of `helpanna`, who has tyro and rich; networks and learning need torch.
-NETWORKS = "networks senses mind learned store".split()
+NETWORKS = "networks senses mind learned store tensors".split()
 MORE = ("helpanna.cli", "helpanna.learning", *(f"helpanna.agents.{name}" for name in NETWORKS))
 for module in pkgutil.walk_packages(helpanna.__path__, "helpanna."):
     if not module.name.startswith(MORE):
