@@ -96,6 +96,8 @@ def test_the_demo_without_pictures(tmp_path: Path, capsys: pytest.CaptureFixture
     page = (tmp_path / "demo" / "index.html").read_text()
     assert page.count("<h2>") == 3
     assert "ANNA:" in page
+    assert page.index("The task: an agent") < page.index("are simulated people") < page.index("<table>")
+    assert page.index("random_walk") < page.index("explorer") < page.index("shortest")
     shutil.rmtree(tmp_path / "demo")
     main(command)
     assert json.loads(capsys.readouterr().out) == first
