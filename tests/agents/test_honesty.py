@@ -102,7 +102,7 @@ def test_trained_networks(name, ask_above):
     def make(split):
         agent = load_agent(MODELS / name)
         if ask_above is not None:
-            agent.networks.config = replace(agent.networks.config, ask_above=ask_above)
+            agent.habits = replace(agent.habits, ask_above=ask_above)
         return agent
 
     agent = make(None)
