@@ -8,6 +8,7 @@ from helpanna.learning import trainer as trainer_module
 from helpanna.learning.journal import Journal
 
 SETTINGS = {"iterations": 3, "save_every": 2, "evaluate_every": 2, "budget": 3, "batch_size": 3}
+BEYOND_THE_PAPER = {"average": 0.5, "sight_dropout": 0.3}
 
 
 class Killed(BaseException):
@@ -16,7 +17,9 @@ class Killed(BaseException):
 
 def train(run, on_iteration=None, until=None):
     small = lesson(tasks=12, validation=4)
-    trainer = small_trainer(run, small, small_network(small, hidden=8, dropout=0.3), **SETTINGS)
+    trainer = small_trainer(
+        run, small, small_network(small, hidden=8, dropout=0.3), **SETTINGS, **BEYOND_THE_PAPER
+    )
     return trainer.train(on_iteration, until)
 
 

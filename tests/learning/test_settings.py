@@ -98,6 +98,7 @@ def test_conditions_are_predicted_by_who_learns_to():
         *(("guard", value, "above 0, up to 1") for value in (0.0, -1.0, 1.5, float("nan"))),
         *((name, -1, "0 or more") for name in ("weight_decay", "curiosity", "clip", "hand_over", "warm_up")),
         *((name, value, "from 0 to 1") for name in ("gamma", "teacher_floor") for value in (-0.1, 1.1)),
+        *((name, value, "to below 1") for name in ("sight_dropout", "average") for value in (-0.1, 1.0)),
         *((name, float("nan"), "give") for name in ("weight_decay", "curiosity", "clip", "gamma")),
         *((name, float("inf"), "give") for name in ("learning_rate", "weight_decay", "curiosity")),
     ],

@@ -8,6 +8,7 @@ import torch
 from lessons import lesson, small_network, small_trainer
 from runs import fingerprints
 
+from helpanna.agents.store import load_agent
 from helpanna.assistance.assistants import Anna, Limited
 from helpanna.errors import InputError
 from helpanna.learning import trainer as trainer_module
@@ -180,3 +181,32 @@ def test_autocast_learns_with_finite_losses(tmp_path, kind):
     assert len(lines) == 4 and all(np.isfinite(line[k]) for line in lines[:3] for k in line)
     assert all(p.dtype == torch.float32 and p.isfinite().all() for p in trainer.networks.parameters())
     assert any(not torch.equal(p, b) for p, b in zip(trainer.networks.parameters(), before, strict=True))
+
+
+def test_agents_are_saved_with_the_average_of_the_weights(tmp_path):
+    """Beside a plain average of what each iteration left."""
+    small = lesson(tasks=12)
+    trainer = small_trainer(tmp_path / "run", small, iterations=4, save_every=4, average=0.6)
+    name, weight = next((n, p) for n, p in trainer.networks.named_parameters() if n.endswith("out.weight"))
+    expected = weight.detach().clone()
+    before = expected.clone()
+
+    def add_up(done, figures):
+        share = min(0.6, done / (9 + done))
+        expected.copy_(share * expected + (1 - share) * weight.detach())
+
+    trainer.train(add_up)
+    saved = load_agent(tmp_path / "run" / "last").networks.get_parameter(name)
+    torch.testing.assert_close(saved, expected)
+    assert (saved - weight).abs().max() > 1e-6 and (saved - before).abs().max() > 1e-6
+    plainly = small_trainer(tmp_path / "plain", small, iterations=4, save_every=4)
+    plainly.train()
+    assert torch.equal(plainly.networks.get_parameter(name), weight)  # what is learned is the same
+    assert torch.equal(load_agent(tmp_path / "plain" / "last").networks.get_parameter(name), weight)
+
+
+def test_words_in_sight_need_an_atlas_that_knows_them(tmp_path):
+    small = lesson(tasks=12)
+    with pytest.raises(InputError, match="helpanna worlds add words"):
+        small_trainer(tmp_path / "run", small, small_network(small, words_in_sight=True))
+    assert not (tmp_path / "run").exists()

@@ -12,6 +12,7 @@ from torch.nn import functional
 from helpanna.agents.habits import Habits
 from helpanna.agents.networks.protocol import Networks, Outputs, Texts
 from helpanna.agents.senses import Ints, Senses
+from helpanna.agents.veil import Veil
 from helpanna.episodes.observation import NO_PLACE, Observation
 from helpanna.tasks.vocabulary import MAX_WORDS
 from helpanna.worlds.words_in_sight import NO_WORD
@@ -83,6 +84,7 @@ class Mind:
         networks: what they think with.
         senses: what they perceive with.
         habits: what they read, and where they request help.
+        veil: what they cannot see, in training.
     """
 
     def __init__(
@@ -93,9 +95,10 @@ class Mind:
         agents: int,
         steps: int,
         habits: Habits | None = None,
+        veil: Veil | None = None,
     ) -> None:
         self.networks, self.senses, self._library = networks, senses, library
-        self.habits = habits or Habits()
+        self.habits, self.veil = habits or Habits(), veil
         self._state: Any = networks.begin(agents, steps)
         self._last: Observation | None = None
         self._asked_at: list[NDArray[np.int32]] = []
@@ -118,8 +121,9 @@ class Mind:
             texts = self._read(observation, new)
             self.networks.read(self._state, rows, *self._library.lookup(texts))
             if self._word_ids is not None:
-                self._word_ids[new] = self.senses.perception.word_ids(texts)
-        return self.networks.step(self._state, self.senses.perceive(observation, self._word_ids))
+                ids = self.senses.perception.word_ids(texts)
+                self._word_ids[new] = ids if self.veil is None else self.veil.words(new, ids)
+        return self.networks.step(self._state, self.senses.perceive(observation, self._word_ids, self.veil))
 
     def may_ask(self, observation: Observation) -> Bools:
         """[B] whether the agents may request help.

@@ -7,6 +7,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from helpanna.agents.veil import Veil
 from helpanna.episodes.observation import Observation
 from helpanna.episodes.perception import Perception
 from helpanna.tasks.vocabulary import Vocabulary
@@ -73,17 +74,23 @@ class Senses:
         self._similarity = _Similarity(perception)
         self._orientation = _orientations()
 
-    def perceive(self, observation: Observation, word_ids: Ints | None = None) -> Sight:
+    def perceive(
+        self, observation: Observation, word_ids: Ints | None = None, veil: Veil | None = None
+    ) -> Sight:
         """What the agents see, in the order of the observation.
 
         Args:
             observation: where they are.
             word_ids: [B, 50] which words they look for, see `Perception.word_ids`; None for those who do not.
+            veil: what they cannot see. The similarity to the target is judged without it.
         """
         here, view, target = observation.panorama, observation.view, observation.target
         candidates = observation.candidates
         rows = torch.arange(len(here)).unsqueeze(1)
         views, sought = self._views(here), self._views(target)
+        similarity = self._put(self._similarity.ahead(here, target, view % HEADINGS, views, sought))
+        if veil is not None:
+            views, sought = veil.views(views), veil.views(sought)
         towards = np.where(candidates.mask, candidates.view, 0)
         orientation = torch.from_numpy(self._orientation[view[:, None], towards]).to(self.device)
         actions = torch.cat([views[rows, torch.from_numpy(towards).long()], orientation], dim=-1)
@@ -92,7 +99,7 @@ class Senses:
             views=views,
             target=sought,
             has_target=self._put(target >= 0),
-            similarity=self._put(self._similarity.ahead(here, target, view % HEADINGS, views, sought)),
+            similarity=similarity,
             actions=actions,
             exists=self._put(candidates.mask),
             slot=self._put(np.where(candidates.mask, candidates.slot, 0).astype(np.int64)),

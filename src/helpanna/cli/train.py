@@ -123,7 +123,9 @@ def _stored(run: Path) -> dict[str, Any]:
         raise InputError(f"{run} is no run (it has no {_RUN}); start one with --data and --out.")
     described = read_json(run / _RUN)
     names = {f.name for f in fields(TrainingSettings)}
-    if not isinstance(described, dict) or set(described.get("settings", {})) != names:
+    # Settings that are newer than the run are as they were before there was a choice: their defaults.
+    settings = set(described.get("settings", {})) if isinstance(described, dict) else set()
+    if not settings or not settings <= names:
         raise InputError(f"{run / _RUN} is not of this version; start the run again.")
     return described
 

@@ -15,6 +15,7 @@ from helpanna.agents.mind import Library, Mind
 from helpanna.agents.networks.protocol import Networks, Outputs
 from helpanna.agents.senses import Senses
 from helpanna.agents.skylines import teacher_action
+from helpanna.agents.veil import Veil
 from helpanna.assistance.assistants import Assistant, reseeded
 from helpanna.episodes.episodes import Episodes
 from helpanna.episodes.trajectory import Trajectories
@@ -73,7 +74,10 @@ def roll_out(
     # Every iteration has other ties, other instructions of a route, other errors.
     assistant = reseeded(assistant, _seed(settings, batch.iteration))
     episodes = Episodes(split, assistant, batch.tasks, settings.budget)
-    mind = Mind(networks, senses, Library(networks, senses), len(batch.tasks), settings.budget, habits)
+    veil = None
+    if settings.sight_dropout > 0:
+        veil = Veil(settings.sight_dropout, settings.seed, batch.iteration, batch.place)
+    mind = Mind(networks, senses, Library(networks, senses), len(batch.tasks), settings.budget, habits, veil)
     policy = _ask_policy(settings, batch.iteration)
     if policy is not None:
         policy.begin(senses.perception, batch.tasks)

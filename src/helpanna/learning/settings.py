@@ -48,6 +48,12 @@ class SteadySettings:
     assistant: str = "anna"
     """Who answers, in training and in the evaluations: anna, absent, noisy:0.2, limited:3, priced:2m or
     priced:1step, or your own as module:name, joined by commas; as in `helpanna evaluate`."""
+    sight_dropout: float = 0.0
+    """The share of the view features' channels, and of the words in sight, that stays hidden for a whole
+    episode in training; not in the paper."""
+    average: float = 0.0
+    """Evaluate and save agents with an average of the weights: the share that it keeps of itself with each
+    iteration, 0.995 for example; 0 for the weights themselves, as in the paper."""
     evaluate_every: int = 1000
     """Iterations between two evaluations on the validation splits."""
     evaluation_tasks: int = 500
@@ -100,6 +106,8 @@ class TrainingSettings(SteadySettings):
         self._refuse("guard", not 0 < self.guard <= 1, "give a number above 0, up to 1")
         for option in ("weight_decay", "curiosity", "clip", "hand_over", "warm_up"):
             self._refuse(option, not 0 <= getattr(self, option) < inf, "give 0 or more")
+        for option in ("sight_dropout", "average"):
+            self._refuse(option, not 0 <= getattr(self, option) < 1, "give a number from 0 to below 1")
         for option in ("gamma", "teacher_floor"):
             self._refuse(option, not 0 <= getattr(self, option) <= 1, "give a number from 0 to 1")
 

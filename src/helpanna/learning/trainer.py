@@ -40,6 +40,7 @@ from helpanna.errors import InputError
 from helpanna.evaluation.metrics import evaluate
 from helpanna.evaluation.runner import run_episodes, spread
 from helpanna.files import sweep
+from helpanna.learning.average import Average
 from helpanna.learning.checkpoints import Progress, load_checkpoint, save_checkpoint
 from helpanna.learning.journal import Journal
 from helpanna.learning.losses import losses_of
@@ -146,6 +147,7 @@ class Trainer:
         self._autocast = autocast
         torch.manual_seed(settings.seed)
         self.networks = make_networks(network).to(self._device)
+        self._average = Average(self.networks, settings.average)
         self._adam = torch.optim.Adam(
             self.networks.parameters(),
             lr=settings.learning_rate,
@@ -178,7 +180,7 @@ class Trainer:
         progress = Progress()
         end = min(self.settings.iterations, until or self.settings.iterations)
         if self.checkpoint.is_file():
-            progress = load_checkpoint(self.checkpoint, self.networks, self._adam)
+            progress = load_checkpoint(self.checkpoint, self.networks, self._adam, self._average.networks)
         if self.processes.leads:
             self.run.mkdir(parents=True, exist_ok=True)
             sweep(self.run)
@@ -230,6 +232,7 @@ class Trainer:
         for group in self._adam.param_groups:
             group["lr"] = settings.rate(i)
         self._adam.step()
+        self._average.update(i)
         return {**self._means(figures), "gradient": norm, **self._behaviour(trajectories)}
 
     def _means(self, figures: Mapping[str, float]) -> dict[str, float]:
@@ -279,9 +282,9 @@ class Trainer:
         return progress
 
     def _validate(self, split: Split, assistant: Assistant) -> dict[str, float]:
-        self.networks.eval()
+        self._average.networks.eval()
         agent: Agent = LearnedAgent(
-            self.networks,
+            self._average.networks,  # type: ignore[arg-type]
             self.lesson.vocabulary,
             dict(self.lesson.features.space),
             self._device,
@@ -298,7 +301,7 @@ class Trainer:
             # Nothing is ever behind the checkpoint: what is ahead of it is written again, the same.
             journal.flush()
             self._save_agent("last", progress)
-            save_checkpoint(self.checkpoint, self.networks, self._adam, progress)
+            save_checkpoint(self.checkpoint, self.networks, self._adam, progress, self._average.networks)
         self.processes.wait()
 
     def _save_agent(self, name: str, progress: Progress) -> None:
@@ -310,7 +313,7 @@ class Trainer:
         }
         save_agent(
             self.run / name,
-            self.networks,
+            self._average.networks,
             self.config,
             self.habits,
             self.lesson.vocabulary,
