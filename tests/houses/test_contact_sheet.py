@@ -59,3 +59,24 @@ def test_only_png(atlas, tmp_path):
 def test_an_atlas_without_panoramas(tmp_path):
     with pytest.raises(InputError, match="panoramas"):
         contact_sheet(sample_atlas(), tmp_path / "sheet.png")
+
+
+def test_a_view_that_shows_something_is_taken(tmp_path):
+    # A blank wall all around but for a chequered one in the south, at one of three locations.
+    atlas = sample_atlas(worlds=1)
+    rows, columns = np.mgrid[:256, :512]
+    chequered = ((rows // 16 + columns // 16) % 2 * 200).astype(np.uint8)
+    for location in range(atlas.location_count):
+        picture = np.full((256, 512, 3), 120, np.uint8)
+        if location == 1:
+            picture[:, :80], picture[:, -80:] = chequered[:, :80, None], chequered[:, -80:, None]
+        (tmp_path / f"{location}.jpg").write_bytes(encode(picture))
+    blank = replace(
+        atlas,
+        views=Views(panoramas=Panoramas(tmp_path, 512, 256)),
+        sighting=atlas.sighting[:0],
+        sighting_views=atlas.sighting_views[:0],
+    )
+    three = replace(blank, world_start=np.array([0, 3]))
+    picture = sheet(three, tmp_path, world=atlas.world_names[0], count=1)
+    assert picture[:240].std() > 30

@@ -122,12 +122,12 @@ class Show:
         check_installed("a floor plan", PLANS)
         atlas = load_atlas(self.atlas)
         if self.world is not None:
-            draw_plan(atlas.world(self.world), self.out)
+            draw_plan(atlas.world(self.world), self.out, outline=atlas.outlines.get(self.world))
             say(f"Wrote {self.out}.")
         else:
             worlds = [atlas.world(w) for w in range(atlas.world_count)]
             with progress() as report:
-                done = draw_plans(worlds, self.out, on_progress=lambda *n: report("plans", *n))
+                done = draw_plans(worlds, self.out, lambda *n: report("plans", *n), atlas.outlines)
             say(f"Wrote {len(done)} plans beside {done[0]}.")
 
 

@@ -155,6 +155,7 @@ class _Story:
                 ("request", "help was requested", asked),
                 ("end", "the end", walk[-1:]),
             ],
+            self.atlas.outlines.get(self.atlas.world_names[self.world]),
         )
         self.written.add(file)
         return f'<div><img class="plan" src="{file}" alt="the floor plan with the way taken"></div>'

@@ -5,7 +5,7 @@ tables, distances, next hops) is made once, when the atlas is built, and memory-
 step of many agents is then a handful of gathers.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from helpanna.errors import InputError
 from helpanna.worlds.actions import NO_ACTION, action_tables
 from helpanna.worlds.geometry import VIEWS
+from helpanna.worlds.outlines import Outline
 from helpanna.worlds.paths import NO_HOP, shortest_paths
 from helpanna.worlds.views import Views
 from helpanna.worlds.world import Room, World
@@ -43,6 +44,7 @@ class Atlas:
         distance, next_hop: the n x n tables of all worlds, one behind the other; read them with `distances`
             and `next_hops`.
         views: the view features and panoramas.
+        outlines: by the world's name, where its walls are, of worlds whose maker knew it.
     """
 
     source: str
@@ -76,6 +78,7 @@ class Atlas:
     distance: NDArray[np.float32]
     next_hop: NDArray[np.int32]
     views: Views = field(default_factory=Views)
+    outlines: Mapping[str, Outline] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"Atlas({self.source!r}, {self.world_count} worlds, {self.location_count} locations)"

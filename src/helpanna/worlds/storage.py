@@ -2,6 +2,7 @@
 
     manifest.json         schema, source, licence, counts, and of every other file its size and SHA-256
     names.json            the strings behind the ids
+    outlines.json         walls, doors, windows and stairs, where they are known (optional)
     arrays/<field>.npy    one file for each array of `Atlas`
     views/<name>.npy      [N, 36, D] float16, one file for each set of view features
     captions/texts.json, captions/index.npy    all different captions, and which each view has (optional)
@@ -32,6 +33,7 @@ from helpanna.manifest import FolderKind, file_entry
 from helpanna.worlds.atlas import Atlas, build_atlas
 from helpanna.worlds.captions import CAPTIONS_SHAPE, Captions
 from helpanna.worlds.geometry import VIEWS
+from helpanna.worlds.outlines import Outline
 from helpanna.worlds.panoramas import LARGEST, Panoramas, jpeg_size
 from helpanna.worlds.views import ViewFeatures, Views
 from helpanna.worlds.words_in_sight import WordsInSight
@@ -45,6 +47,7 @@ ARRAYS = {
 """The arrays of an atlas and their types."""
 
 _BLOCK = 1 << 20
+_OUTLINES = "outlines.json"
 
 ATLAS = FolderKind(
     schema="helpanna.atlas/2",
@@ -72,6 +75,9 @@ def write_atlas(atlas: Atlas, folder: Path) -> None:
         "object_types": atlas.type_names,
     }
     (folder / "names.json").write_text(json.dumps(names, ensure_ascii=False), encoding="utf-8")
+    if atlas.outlines:
+        outlines = {name: outline.to_json() for name, outline in atlas.outlines.items()}
+        (folder / _OUTLINES).write_text(json.dumps(outlines, ensure_ascii=False), encoding="utf-8")
     manifest = {
         "source": atlas.source,
         "licence": atlas.licence,
@@ -242,10 +248,19 @@ def _load(folder: Path, manifest: dict[str, Any]) -> Atlas:
             _open_captions(folder, manifest),
             _open_words(folder, manifest),
         ),
+        outlines=_outlines(folder, manifest),
     )
     if atlas.counts() != manifest["counts"]:
         raise InputError(f"{folder}: the files do not hold what manifest.json counts; {ATLAS.again}.")
     return atlas
+
+
+def _outlines(folder: Path, manifest: dict[str, Any]) -> dict[str, Outline]:
+    """Where the walls are, by building; only generated houses say so."""
+    if _OUTLINES not in manifest["files"]:
+        return {}
+    content = ATLAS.json(folder, manifest, _OUTLINES)
+    return {name: Outline.from_json(outline) for name, outline in content.items()}
 
 
 def check_atlas(folder: Path | str) -> Atlas:

@@ -32,7 +32,7 @@ _BEFORE_WINDOW = 0.3  # metres of floor before a window that tall things leave f
 _VIEW = 1.0  # metres: what is lower leaves the view free
 _BROAD = 0.35  # metres: what is narrower hides no window
 _LARGE = 8.0  # square metres
-_COVERED = 0.12  # of a large room's floor
+_COVERED = 0.1  # of a large room's floor
 _WIDEST_PLACE = 3.6  # metres across an empty place
 
 

@@ -18,6 +18,7 @@ from helpanna.worlds.atlas import build_atlas
 from helpanna.worlds.houses.arrangement.house import furnish
 from helpanna.worlds.houses.build import house_world
 from helpanna.worlds.houses.layout import House
+from helpanna.worlds.houses.outline import house_outline
 from helpanna.worlds.houses.photograph import add_pictures, photograph
 from helpanna.worlds.houses.plan import plan_house
 from helpanna.worlds.storage import write_atlas
@@ -84,7 +85,10 @@ def generate_atlas(
         worlds.append(house_world(made[-1]))
         if on_progress:
             on_progress("houses", index + 1, houses)
-    atlas = build_atlas(worlds, f"helpanna houses, kind {kind}, seed {seed}", LICENCE)
+    atlas = replace(
+        build_atlas(worlds, f"helpanna houses, kind {kind}, seed {seed}", LICENCE),
+        outlines={house.name: house_outline(house) for house in made},
+    )
     work = out.with_name(f"{out.name}.partial")
     if pictures:
         photograph(

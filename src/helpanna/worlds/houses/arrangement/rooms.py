@@ -24,18 +24,21 @@ from helpanna.worlds.houses.arrangement.space import Space
 from helpanna.worlds.houses.layout import Placed
 
 _CORNER = {"corner": 1.0}
+# Square metres; a larger one looks bare without more furniture.
+_LARGE_DINING_ROOM, _LARGE_LAUNDRY_ROOM = 12.0, 7.5
 
 
 def dining_room(space: Space) -> None:
     """The table in the middle, cupboards along the walls."""
+    large = space.room.rect.area > _LARGE_DINING_ROOM
     table = dining_group(space, most=8, need=True)
     if table and space.wants(0.5):
         rug_under(space, table, 0.1)
-    if space.wants(0.8):
+    if large or space.wants(0.8):
         sideboard = piece(space, "sideboard", (1.6, 1.3, 1.0), 0.5, {"middle": 0.3})
         if sideboard:
             picture_over(space, sideboard, "mirror" if space.chance(0.3) else "picture")
-    if space.wants(0.6):
+    if large or space.wants(0.6):
         piece(space, "china cabinet", access=0.5, taste=_CORNER)
     plant(space, 0.6)
     if space.wants(0.3):
@@ -187,9 +190,10 @@ def laundry_room(space: Space) -> None:
     piece(space, "laundry basket", access=0.0, taste=_CORNER)
     if space.wants(0.7):
         piece(space, "ironing board", access=0.4)
-    if space.wants(0.6):
+    large = space.room.rect.area > _LARGE_LAUNDRY_ROOM
+    if large or space.wants(0.6):
         piece(space, "kitchen shelf", access=0.5, taste=_CORNER)
-    if space.wants(0.4):
+    if large or space.wants(0.4):
         piece(space, "washbasin", (0.6, 0.52), 0.5)
     for type, probability in (
         ("ladder", 0.4),
