@@ -129,3 +129,32 @@ def test_a_dataset_without_room_to_room_files(tmp_path, atlas, system):
     made = set(make_routes(system, atlas, 3).instructions)
     heard = [set(dataset.split(name).routes.instructions) for name in ("train", "val_seen", "val_unseen")]
     assert set.union(*heard) == made
+
+
+def test_narrated_routes_are_added_to_training_only(tmp_path, atlas):
+    save_atlas(atlas, tmp_path / "atlas")
+    sizes = ("--sizes", "train", "30", "val_seen", "6", "test_seen", "6", "val_unseen", "6")
+    build = ("tasks", "build", "--worlds", str(tmp_path / "atlas"), "--unseen-count", "1", *sizes)
+    main([*build, "--out", str(tmp_path / "plain")])
+    main([*build, "--out", str(tmp_path / "more"), "--narrated", "5"])
+    plain, more = (check_dataset(tmp_path / name) for name in ("plain", "more"))
+    for name in plain.names:
+        for file in (tmp_path / "plain" / name).iterdir():
+            if name != "train" or not (
+                file.stem == "texts" or file.stem.startswith(("route", "instruction"))
+            ):
+                other = tmp_path / "more" / name / file.name
+                assert file.read_bytes() == other.read_bytes(), (name, file.name)
+    before, after = plain.split("train").routes, more.split("train").routes
+    told = [r for r, name in enumerate(after.names) if name.startswith("narrated")]
+    worlds = plain.split("train").atlas.world_of[after.start[told]]
+    assert np.bincount(worlds)[np.unique(worlds)].tolist() == [5, 5]
+    paths = {tuple(path[path >= 0]) for path in before.path}
+    assert all(tuple(after.path[r][after.path[r] >= 0]) not in paths for r in told)
+    assert [name for name in after.names if not name.startswith("narrated")] == list(before.names)
+    said = {
+        r: [after.instructions[i] for i in np.flatnonzero(after.route_of == r)] for r in range(len(after))
+    }
+    kept = [text for r in range(len(after)) if r not in told for text in said[r]]
+    assert kept == list(before.instructions)
+    assert all(1 <= len(said[r]) <= 3 for r in told)

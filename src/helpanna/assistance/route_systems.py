@@ -4,17 +4,22 @@ Either random shortest paths like Room-to-Room's, as many as make help as common
 Lemma 1, which join any two locations by few routes.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from helpanna.assistance.construction import construct_paths
 from helpanna.errors import InputError
 from helpanna.narration.narrators import Writer
 from helpanna.narration.surroundings import Surroundings
 from helpanna.randomness import choices, generator
-from helpanna.tasks.routes import EPS_ATTN, Routes
+from helpanna.tasks.dataset import make_split, split_worlds
+from helpanna.tasks.routes import EPS_ATTN, Routes, join_routes
+from helpanna.tasks.split import Split
+from helpanna.tasks.words import words
 from helpanna.worlds.atlas import Atlas
 from helpanna.worlds.geometry import HEADINGS
 
@@ -76,14 +81,71 @@ def lemma_routes(
     return _worded(atlas, paths, seed, instructions, on_progress)
 
 
+def add_narrated(splits: Mapping[str, Split], count: int, seed: int = 0) -> dict[str, Split]:
+    """The splits, with so many more routes in each building of train, described by narrators.
+
+    The other splits stay as they are. What one of them hears in a building is not said in training there.
+    """
+    train = splits["train"]
+    atlas = train.atlas
+    buildings = {atlas.world_id(name) for name in split_worlds(train)}
+    known = {tuple(path[path >= 0].tolist()) for path in train.routes.path}
+    paths = (
+        _more_paths(atlas, world, seed, count, known) if world in buildings else []
+        for world in range(atlas.world_count)
+    )
+    told = _worded(atlas, paths, seed, INSTRUCTIONS, None)
+    heard = {text for name, split in splits.items() if name != "train" for text in _texts(split)}
+    kept = [i for i, text in enumerate(_texts(replace(train, routes=told))) if text not in heard]
+    told = told.select(np.array(kept, dtype=np.int64))
+    told = replace(told, names=tuple(f"narrated-{name}" for name in told.names))
+    routes = join_routes(atlas, train.routes, told)
+    larger = make_split("train", atlas, routes, train.goal_sets, train.goal_set, train.start, train.view)
+    return {**splits, "train": larger}
+
+
+def _texts(split: Split) -> list[tuple[str, str]]:
+    """Of each instruction the building and the words."""
+    routes = split.routes
+    worlds = split.atlas.world_of[routes.start[routes.route_of]]
+    return [
+        (split.atlas.world_names[world], " ".join(words(text)))
+        for world, text in zip(worlds, routes.instructions, strict=True)
+    ]
+
+
+def _more_paths(
+    atlas: Atlas, world: int, seed: int, count: int, known: Container[tuple[int, ...]]
+) -> list[list[int]]:
+    """So many paths between random ends, or as many as there are; none that is known already; sorted."""
+    places = np.array(atlas.locations(world))
+    fits = _ends(atlas, places, EDGES)
+    rng = generator(seed, f"narrated routes in {atlas.world_names[world]}")
+    found: list[list[int]] = []
+    for pair in rng.permutation(np.flatnonzero(fits)).tolist():
+        if len(found) == count:
+            break
+        start, end = divmod(pair, len(places))
+        path = atlas.path(int(places[start]), int(places[end]))
+        if tuple(path) not in known:
+            found.append(path)
+    return sorted(found)
+
+
+def _ends(atlas: Atlas, places: NDArray[np.int64], edges: tuple[int, int]) -> NDArray[np.bool_]:
+    """[n, n] between which of these locations the shortest path has so many edges."""
+    hops = np.maximum(atlas.path_locations(places[:, None], places) - 1, 0)
+    most = min(edges[1], int(hops.max()))
+    return np.asarray((hops >= max(min(edges[0], most), 1)) & (hops <= most))
+
+
 def _random_paths(
     atlas: Atlas, world: int, seed: int, coverage: float, edges: tuple[int, int]
 ) -> list[list[int]]:
     """Paths between random ends, until enough locations can enter one; sorted."""
     places = np.array(atlas.locations(world))
     hops = np.maximum(atlas.path_locations(places[:, None], places) - 1, 0)
-    most = min(edges[1], int(hops.max()))
-    fits = (hops >= max(min(edges[0], most), 1)) & (hops <= most)
+    fits = _ends(atlas, places, edges)
     near = np.isfinite(atlas.distances(places[:, None], places)) & (hops <= 1)
     near &= atlas.distances(places[:, None], places) <= EPS_ATTN
     rng = generator(seed, f"routes in {atlas.world_names[world]}")

@@ -37,6 +37,9 @@ class Build:
     """Room-to-Room files: R2R_train.json, R2R_val_seen.json, ...; without them routes are made."""
     route_system: Literal["random", "lemma"] = "random"
     """Without --routes: random paths like Room-to-Room's, or those of the paper's Lemma 1."""
+    narrated: int = 0
+    """So many more routes in each training building, described by narrators; evaluation splits stay as they
+    are."""
     objects: Path | None = None
     """A list of the object types that may be sought, one name a line; all by default."""
     exclude: tuple[str, ...] = ()
@@ -62,7 +65,7 @@ class Build:
 
     def run(self) -> None:
         """Builds, writes, and says what came of it."""
-        from helpanna.assistance.route_systems import make_routes
+        from helpanna.assistance.route_systems import add_narrated, make_routes
         from helpanna.tasks.build import BuildSettings, build_splits
         from helpanna.tasks.dataset import SPLITS, save_dataset, split_counts
         from helpanna.tasks.room_to_room import build_routes, other_buildings, read_room_to_room
@@ -77,6 +80,7 @@ class Build:
             unseen_count=(0, 10**6),
             test_unseen_count=(0, 10**6),
             unseen_instructions=COUNTS,
+            narrated=(0, 10**4),
         )
         for name, size in self.sizes.items():
             if not 0 <= size <= _MOST_TASKS:
@@ -104,6 +108,10 @@ class Build:
             for atlas in atlases
         ]
         splits = build_splits(homes, types, settings)
+        if self.narrated and "train" not in splits:
+            raise InputError("--narrated adds routes to train in, and there is no train split; leave it out.")
+        if self.narrated:
+            splits = add_narrated(splits, self.narrated, self.seed)
         kept = {key: value for key, value in asdict(settings).items() if key not in ("seed", "paths")}
         save_dataset(
             self.out,
@@ -112,7 +120,8 @@ class Build:
             seed=settings.seed,
             paths=settings.paths,
             settings=kept
-            | {"object_types": types, "route_system": None if self.routes else self.route_system},
+            | {"object_types": types, "route_system": None if self.routes else self.route_system}
+            | {"narrated": self.narrated},
             overwrite=self.overwrite,
         )
         figures = {name: split_counts(splits[name]) for name in SPLITS if name in splits}

@@ -73,6 +73,28 @@ class Routes:
         )
 
 
+def join_routes(atlas: Atlas, first: Routes, second: Routes) -> Routes:
+    """Both together, building by building; in each building the first ones come first."""
+    width = max(first.path.shape[1], second.path.shape[1])
+    paths = [
+        np.pad(routes.path, [(0, 0), (0, width - routes.path.shape[1])], constant_values=-1)
+        for routes in (first, second)
+    ]
+    path = np.concatenate(paths)
+    order = np.argsort(atlas.world_of[path[:, 0]], kind="stable")
+    rank = np.argsort(order)
+    route_of = rank[np.concatenate([first.route_of, second.route_of + len(first)])]
+    said = np.argsort(route_of, kind="stable")
+    names, texts = first.names + second.names, first.instructions + second.instructions
+    return Routes(
+        names=tuple(names[r] for r in order),
+        path=path[order],
+        view=np.concatenate([first.view, second.view])[order],
+        instructions=tuple(texts[i] for i in said),
+        route_of=route_of[said].astype(np.int32),
+    )
+
+
 def check_routes(atlas: Atlas, routes: Routes) -> None:
     """Raises an `InputError` unless every route is a walk of two locations or more in its building."""
     there = routes.path >= 0
