@@ -64,7 +64,7 @@ def check_output(path: Path) -> None:
     Raises:
         InputError: `path` is a folder, a device or a pipe, or its folder cannot be written to.
     """
-    with _writing(path):
+    with writing(path):
         _check_file(path)
         _try_to_write(_target(path))
 
@@ -79,7 +79,7 @@ def _check_file(path: Path) -> None:
 
 def check_output_folder(path: Path, overwrite: bool = False, mark: str = "manifest.json") -> None:
     """Refuses a place where `atomic_folder` with the same arguments could not write."""
-    with _writing(path):
+    with writing(path):
         target = _target(path)
         _restore(target)
         there = _status(target) is not None
@@ -131,7 +131,7 @@ def atomic_file(path: Path) -> Iterator[Path]:
 
     See `check_output` for what may be at `path`.
     """
-    with _writing(path):
+    with writing(path):
         _check_file(path)
         target = _target(path)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -161,7 +161,7 @@ def atomic_folder(path: Path, overwrite: bool = False, mark: str = "manifest.jso
         InputError: `path` exists and `overwrite` is not set, or it is nothing that we wrote.
     """
     check_output_folder(path, overwrite, mark)
-    with _writing(path):
+    with writing(path):
         target = _target(path)
         temporary = _temporary(target)
         # One of this name was left by a process that died: process numbers come round again.
@@ -246,7 +246,7 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _writing(path: Path) -> Iterator[None]:
+def writing(path: Path) -> Iterator[None]:
     """A full disk or a forbidden place is for the user to fix."""
     try:
         yield

@@ -17,6 +17,7 @@ from helpanna.episodes.perception import Perception
 from helpanna.errors import InputError
 from helpanna.evaluation.runner import run_episodes
 from helpanna.files import sha256
+from helpanna.manifest import write_signed
 
 KINDS = ["hierarchical", "lstm"]
 
@@ -94,8 +95,9 @@ def rewrite(folder, change=lambda content: None):
     content = json.loads(path.read_text())
     for name, entry in content["files"].items():
         entry.update(size=(folder / name).stat().st_size, sha256=sha256(folder / name))
+    content.pop("checksum")
     change(content)
-    path.write_text(json.dumps(content))
+    write_signed(path, content)
 
 
 def retell(folder, words):

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import shutil
 import signal
 import sys
 import time
@@ -14,7 +15,9 @@ from runs import fingerprints
 
 from helpanna.agents.store import load_agent, read_config
 from helpanna.cli.main import main
+from helpanna.files import locked
 from helpanna.learning.journal import read_log
+from helpanna.worlds.annotations import write_annotation_features
 
 SMALL = ["--hidden", "8", "--batch-size", "4", "--budget", "4", "--evaluation-tasks", "2"]
 
@@ -159,9 +162,78 @@ def test_where_a_run_begins_and_where_it_goes_on(data, tmp_path, capsys):
     assert f"{run} is not empty" in refused(*dataset, "--out", str(run))
     (run / "run.json").write_text("{}")
     assert f"go on with --resume {run}" in refused(*dataset, "--out", str(run))
-    assert "run.json is not of this version" in refused("--resume", str(run))
+    assert "run.json is not of the schema helpanna.run/2" in refused("--resume", str(run))
     (run / "run.json").write_text("{")
     assert "run.json is not valid JSON" in refused("--resume", str(run))
+
+
+def test_what_a_killed_start_left_is_no_hindrance(train, tmp_path):
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / ".run.json.77.tmp").write_text("half")
+    run, _ = train("--iterations", "1")
+    assert (run / "run.json").is_file() and not (run / ".run.json.77.tmp").exists()
+
+
+def test_two_do_not_work_in_one_run(train, capsys):
+    run, _ = train("--iterations", "2", "--until", "1")
+    before = fingerprints(run)
+    with locked(run):
+        assert status("train", "--resume", str(run)) == 2
+    assert f"another process is at work in {run}; wait until it ends." in capsys.readouterr().err
+    assert fingerprints(run) == before
+    assert status("train", "--resume", str(run)) == 0
+
+
+def test_an_edited_run_is_refused(train, capsys):
+    run, _ = train("--iterations", "2", "--until", "1")
+    path = run / "run.json"
+    path.write_text(path.read_text().replace('"seed": 0', '"seed": 1'))
+    assert status("train", "--resume", str(run)) == 2
+    assert "run.json has changed since it was written; start the run again." in capsys.readouterr().err
+
+
+def test_the_dataset_may_move(tmp_path, capsys):
+    old, new, run = tmp_path / "old", tmp_path / "new", tmp_path / "run"
+    old.mkdir()
+    save_small_dataset(old / "dataset")
+    save_small_dataset(tmp_path / "other", features=False)
+    data = ["--data", str(old / "dataset"), "--out", str(run)]
+    assert status("train", *data, *SMALL, "--iterations", "2", "--until", "1") == 0
+    old.rename(new)
+    capsys.readouterr()
+    assert status("train", "--resume", str(run)) == 2
+    said = capsys.readouterr().err
+    assert f"the dataset of {run} is not {old / 'dataset'}; say where it is with --data." in said
+    assert status("train", "--resume", str(run), "--data", str(tmp_path / "other")) == 2
+    assert f"{tmp_path / 'other'} is not the dataset of {run}" in capsys.readouterr().err
+    assert status("train", "--resume", str(run), "--data", str(new / "dataset")) == 0
+    assert read_log(run)[-1]["iteration"] == 2
+    assert status("train", "--resume", str(run)) == 0  # it knows now
+
+
+def test_the_missing_option_is_named_where_there_are_several_features(data, tmp_path, capsys):
+    shutil.copytree(data, tmp_path / "data")
+    (atlas,) = (tmp_path / "data").glob("atlas of dataset")
+    write_annotation_features(atlas, name="other")
+    arguments = ["--data", str(tmp_path / "data" / "dataset"), "--out", str(tmp_path / "run"), *SMALL]
+    assert status("train", *arguments) == 2
+    assert "--features is missing; the atlas has annotations, other: name one" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_run_says_only_what_it_has(train, capsys):
+    run, _ = train("--iterations", "2", "--evaluate-every", "1")
+    shutil.rmtree(run / "best")
+    assert status("train", "--resume", str(run)) == 0
+    said = capsys.readouterr().err
+    assert f"The run has {run / 'last'}, {run / 'log.jsonl'}." in said and f"{run / 'best'}" not in said
+
+
+def test_a_loss_that_is_no_number_does_not_speak_of_a_checkpoint_that_is_not_there(train, capsys):
+    with pytest.raises(SystemExit):
+        train("--iterations", "9", "--learning-rate", "1e30", "--save-every", "100")
+    said = capsys.readouterr().err
+    assert "the loss is not a number any more" in said and "checkpoint" not in said
 
 
 # Real processes.

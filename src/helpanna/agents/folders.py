@@ -1,7 +1,8 @@
 """What an agent's folder says of itself, read without PyTorch.
 
 config.json         schema, the shape of the networks, the feature space, how it was trained, what is known
-                    about it, its results, and the size and SHA-256 of the other files
+                    about it, its results, the size and SHA-256 of the other files, and a checksum over
+                    all of this
 model.safetensors   the weights, in float16 or float32
 vocabulary.json     the words it knows, in order
 CARD.md             all that matters of it on a page, for people
@@ -13,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from helpanna.errors import InputError
-from helpanna.files import read_json, sha256
+from helpanna.files import sha256
+from helpanna.manifest import read_signed
 
 SCHEMA = "helpanna.agent/2"
 CONFIG, MODEL, VOCABULARY, CARD = "config.json", "model.safetensors", "vocabulary.json", "CARD.md"
@@ -26,9 +28,7 @@ def read_config(folder: Path) -> dict[str, Any]:
     path = folder / CONFIG
     if not path.is_file():
         raise InputError(f"{folder} holds no agent (no {CONFIG}); name the folder of a trained agent.")
-    content = read_json(path)
-    if not isinstance(content, dict) or content.get("schema") != SCHEMA:
-        raise InputError(f"{path} is not of the schema {SCHEMA}; train the agent again with this version.")
+    content = read_signed(path, SCHEMA, "copy or train the agent again")
     files = content.get("files")
     for name in (MODEL, VOCABULARY):
         if not isinstance(files, dict) or not isinstance(files.get(name), dict):

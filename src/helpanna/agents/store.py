@@ -16,9 +16,11 @@ from helpanna.agents.learned import LearnedAgent
 from helpanna.agents.networks.hierarchical import HierarchicalNetworks
 from helpanna.agents.networks.lstm import LSTMNetworks
 from helpanna.agents.networks.protocol import Kind, NetworkConfig, Networks
+from helpanna.agents.tensors import write_tensors
 from helpanna.episodes.conditions import Lost
 from helpanna.errors import InputError
 from helpanna.files import atomic_folder, read_json, sha256, write_json
+from helpanna.manifest import write_signed
 from helpanna.tasks.vocabulary import Vocabulary
 
 
@@ -51,8 +53,6 @@ def save_agent(
         half: store float16, half the size.
         about: what can be said of it in words, see `cards.ABOUT`.
     """
-    from safetensors.torch import save_file
-
     weights: dict[str, Tensor] = {
         name: (tensor.half() if half else tensor.float()).detach().cpu().contiguous()
         for name, tensor in networks.state_dict().items()
@@ -61,7 +61,7 @@ def save_agent(
     if folder.exists() and not replaces:
         raise InputError(f"{folder} exists and holds no agent; choose another folder.")
     with atomic_folder(folder, overwrite=True, mark=CONFIG) as temporary:
-        save_file(weights, temporary / MODEL)
+        write_tensors(temporary / MODEL, weights)
         write_json(temporary / VOCABULARY, list(vocabulary.words))
         files = {
             name: {"size": (temporary / name).stat().st_size, "sha256": sha256(temporary / name)}
@@ -77,7 +77,7 @@ def save_agent(
             "results": [],
             "files": files,
         }
-        write_json(temporary / CONFIG, config_json)
+        write_signed(temporary / CONFIG, config_json)
         card = make_card(folder.name, config_json, count_parameters(temporary))
         (temporary / CARD).write_text(card, encoding="utf-8")
 

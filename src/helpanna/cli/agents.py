@@ -148,7 +148,8 @@ class RecordResults:
         """Computes the figures and writes config and card."""
         from helpanna.agents.cards import make_card, results_of
         from helpanna.agents.folders import CARD, CONFIG, count_parameters, read_config
-        from helpanna.files import atomic_file, write_json
+        from helpanna.files import atomic_file
+        from helpanna.manifest import write_signed
 
         if not self.files:
             raise InputError("name a trajectory file: helpanna agents record AGENT FILE.jsonl.")
@@ -159,7 +160,7 @@ class RecordResults:
         kept = [r for r in results_of(content, str(self.agent)) if r.get("command") not in again]
         content["results"] = [*kept, *new]
         card = make_card(self.agent.resolve().name, content, count_parameters(self.agent))
-        write_json(self.agent / CONFIG, content)
+        write_signed(self.agent / CONFIG, content)
         with atomic_file(self.agent / CARD) as temporary:
             temporary.write_text(card, encoding="utf-8")
         say(f"Recorded {len(new)} results in {self.agent}.")

@@ -4,13 +4,14 @@ import importlib.util
 import sys
 from typing import Any
 
+from helpanna.episodes.trajectory import LONGEST_BUDGET
 from helpanna.errors import InputError
 
 SEEDS = (0, 2**63 - 1)
 COUNTS = (1, 10**9)
 EPISODES = (1, 65_536)
 """Side by side."""
-TIME_STEPS = (1, 2_000)
+TIME_STEPS = (1, LONGEST_BUDGET)
 PROCESSES = (1, 256)
 HOUSES = (1, 10_000)
 PIXELS = (64, 16_384)

@@ -98,6 +98,12 @@ class Build:
         types = _read_list(self.objects) if self.objects else None
         atlases = [load_atlas(folder) for folder in self.worlds]
         descriptions = read_room_to_room(self.routes)
+        buildings = {name for atlas in atlases for name in atlas.world_names}
+        if self.routes and not any(path.scan in buildings for path in descriptions):
+            files = ", ".join(map(str, self.routes))
+            raise InputError(
+                f"none of the {len(descriptions)} paths of {files} is in a building of --worlds; name others."
+            )
         homes = [
             (
                 atlas,

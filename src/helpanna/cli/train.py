@@ -4,34 +4,39 @@ import os
 import signal
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, fields
+from contextlib import contextmanager, nullcontext
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal, NoReturn
 
 import tyro
 
+from helpanna.cli.checks import COUNTS, LEARNING, check_installed, check_numbers
 from helpanna.cli.console import TimeLeft, say, spoken_time
 from helpanna.cli.training_options import TrainingOptions, one_of
 from helpanna.errors import InputError
-from helpanna.files import read_json, write_json
+from helpanna.learning.run_folder import SCHEMA, at_work, check_new_run, fingerprint, read_run
 from helpanna.learning.settings import TrainingSettings, choose_condition_prediction
 
-_RUN = "run.json"
 _SMOOTHED = ("success", "requests", "navigation", "curiosity", "ask", "conditions", "steps")
 _LINE_SECONDS = 10.0
 
 
 @dataclass(frozen=True)
 class Train:
-    """Trains an agent on a dataset; interrupted or killed, it goes on with --resume."""
+    """Trains an agent on a dataset; interrupted or killed, it goes on with --resume.
+
+    For example: helpanna train --data dataset --out run --warm-start
+    For example: helpanna train --resume run
+    """
 
     data: Path | None = None
     """The dataset folder."""
     out: Path | None = None
     """The folder of the run: checkpoints, logs, and the agents last/ and best/."""
     resume: Path | None = None
-    """Goes on with the run of this folder and its settings; besides, only --until and --device count."""
+    """Goes on with the run of this folder and its settings; besides, only --until and --device count, and
+    --data if the dataset has been moved."""
     until: int | None = None
     """Stop after so many iterations, to go on later with --resume."""
     features: str | None = None
@@ -79,26 +84,22 @@ class Train:
 
     def run(self) -> None:
         """Starts a run or goes on with one."""
-        if self.until is not None and self.until < 1:
-            raise InputError(f"--until is {self.until}; give at least 1.")
+        check_numbers(self, until=COUNTS, hidden=(1, 8192))
+        check_installed("training", LEARNING)
         if self.resume is not None:
-            _train(self.resume, _stored(self.resume), self.device, self.until)
+            _train(self.resume, read_run(self.resume, self.data), self.device, self.until, begins=False)
             return
         if self.data is None or self.out is None:
             raise InputError("give --data DATASET and --out RUN, or --resume RUN.")
-        if (self.out / _RUN).exists():
-            raise InputError(
-                f"{self.out} is a run already; go on with --resume {self.out}, or choose another."
-            )
-        if self.out.exists() and any(self.out.iterdir()):
-            raise InputError(f"{self.out} is not empty; choose another --out.")
+        check_new_run(self.out)
         settings = self.options.settings(self.network, self.warm_start)
         settings.check()
         predicts = one_of("condition-prediction", self.condition_prediction, self.no_condition_prediction)
         predicts = choose_condition_prediction(predicts, self.network, settings.asking)
         described = {
-            "schema": "helpanna.run/1",
+            "schema": SCHEMA,
             "data": str(self.data.resolve()),
+            "fingerprint": "",
             "features": self.features,
             "network": {
                 "kind": self.network,
@@ -115,26 +116,12 @@ class Train:
             "autocast": self.autocast,
             "settings": asdict(settings),
         }
-        _train(self.out, described, self.device, self.until)
+        _train(self.out, described, self.device, self.until, begins=True)
 
 
-def _stored(run: Path) -> dict[str, Any]:
-    if not (run / _RUN).is_file():
-        raise InputError(f"{run} is no run (it has no {_RUN}); start one with --data and --out.")
-    described = read_json(run / _RUN)
-    names = {f.name for f in fields(TrainingSettings)}
-    # Settings that are newer than the run are as they were before there was a choice: their defaults.
-    settings = set(described.get("settings", {})) if isinstance(described, dict) else set()
-    if not settings or not settings <= names:
-        raise InputError(f"{run / _RUN} is not of this version; start the run again.")
-    return described
+def _train(run: Path, described: dict[str, Any], device_name: str, until: int | None, begins: bool) -> None:
+    import torch
 
-
-def _train(run: Path, described: Mapping[str, Any], device_name: str, until: int | None) -> None:
-    try:
-        import torch
-    except ImportError:
-        raise InputError('training needs PyTorch; pip install "helpanna[learn]".') from None
     from helpanna.agents.habits import Habits
     from helpanna.agents.networks.protocol import NetworkConfig
     from helpanna.learning.processes import Processes
@@ -144,8 +131,12 @@ def _train(run: Path, described: Mapping[str, Any], device_name: str, until: int
     device = _device(device_name)
     processes = Processes.join(device)
     dataset = load_dataset(Path(described["data"]))
+    described["fingerprint"] = fingerprint(dataset.folder)
     validation = {name: dataset.split(name) for name in dataset.names if name.startswith("val_")}
-    lesson = Lesson.of(dataset.split("train"), validation, described["features"])
+    train = dataset.split("train")
+    if described["features"] is None and len(kinds := sorted(train.atlas.views.features)) > 1:
+        raise InputError(f"--features is missing; the atlas has {', '.join(kinds)}: name one of them.")
+    lesson = Lesson.of(train, validation, described["features"])
     settings = TrainingSettings(**described["settings"])
     config = NetworkConfig(
         features=lesson.features.size, vocabulary=len(lesson.vocabulary), **described["network"]
@@ -154,14 +145,14 @@ def _train(run: Path, described: Mapping[str, Any], device_name: str, until: int
     habits = Habits(**described["habits"])
     trainer = Trainer(run, lesson, config, settings, habits, device, described["autocast"], processes)
     if processes.leads:
-        write_json(run / _RUN, described)
         parameters = sum(p.numel() for p in trainer.networks.parameters())
         say(
             f"{parameters / 1e6:.1f} M parameters, {len(lesson.train):,} tasks, {len(lesson.vocabulary):,} "
             f"words, {lesson.features.name} features, on {device} with {torch.get_num_threads()} threads."
         )
+    alone = at_work(run, described, begins) if processes.leads else nullcontext()
     try:
-        with _live(settings.iterations, processes.leads) as on_iteration, _interruptible(trainer):
+        with alone, _live(settings.iterations, processes.leads) as on_iteration, _interruptible(trainer):
             progress = trainer.train(on_iteration, until)
     except KeyboardInterrupt:
         _say_how_to_go_on(run, processes)
@@ -175,8 +166,8 @@ def _train(run: Path, described: Mapping[str, Any], device_name: str, until: int
             say(
                 f"Best on {split}: SR {100 * progress.best:.1f} % after {progress.best_iteration} iterations."
             )
-        agents = f"the agents {run / 'best'} and {run / 'last'}" if progress.best >= 0 else f"{run / 'last'}"
-        say(f"Wrote {agents}, and {run / 'log.jsonl'}.")
+        written = [run / name for name in ("best", "last", "log.jsonl") if (run / name).exists()]
+        say(f"The run has {', '.join(map(str, written))}.")
 
 
 def _say_how_to_go_on(run: Path, processes: Any) -> NoReturn:

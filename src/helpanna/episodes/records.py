@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from helpanna.assistance.assistants import NONE
-from helpanna.episodes.trajectory import NO_ACTION_TAKEN
+from helpanna.episodes.trajectory import LONGEST_BUDGET, NO_ACTION_TAKEN
 from helpanna.tasks.routes import NO_ROUTE
 from helpanna.tasks.split import Split
+
+_WIDEST_NOTE = 1_000
 
 
 class RecordError(Exception):
@@ -88,7 +90,12 @@ class RecordParser:
                 raise RecordError(
                     f'"{key}" is {content[key]!r}, but task {task} has {own!r}; name its dataset.'
                 )
-        locations = [self._location(world, name) for name in _list(content, "locations")]
+        names = _list(content, "locations")
+        if len(names) > LONGEST_BUDGET + 1:
+            raise RecordError(
+                f'"locations" has {len(names)} entries; at most {LONGEST_BUDGET + 1} make sense.'
+            )
+        locations = [self._location(world, name) for name in names]
         if not locations:
             raise RecordError('"locations" is empty; it must begin with the start of the task.')
         if len(locations) == 1:
@@ -217,6 +224,8 @@ def _note(content: Mapping[str, Any], name: str, kind: str, steps: int) -> NDArr
         array = np.array(values, dtype=kind)
     except (TypeError, ValueError, OverflowError):
         array = np.zeros(0)
-    if array.ndim < 1 or len(array) != steps or not np.isfinite(array).all():
-        raise RecordError(f'the note "{name}" must have {steps} finite entries to go with the "locations".')
+    fits = array.ndim in (1, 2) and len(array) == steps and array[:1].size <= _WIDEST_NOTE
+    if not fits or not np.isfinite(array).all():
+        entries = f"{steps} finite numbers, or lists of up to {_WIDEST_NOTE}"
+        raise RecordError(f'the note "{name}" must have {entries}, to go with the "locations".')
     return array

@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 from helpanna.episodes.texts import OWN_WORDS, in_order_of_use, words_of
 from helpanna.tasks.split import Split
 
+LONGEST_BUDGET = 2_000
+"""Time steps of an episode at most: tables have a column for each."""
+
 NO_ACTION_TAKEN = -1
 NO_TARGET = -1
 NO_ANSWER = -1

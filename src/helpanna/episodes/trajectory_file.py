@@ -15,7 +15,7 @@ import numpy as np
 from helpanna.episodes.outcomes import Outcomes, outcomes_of
 from helpanna.episodes.records import Record, RecordError, RecordParser
 from helpanna.episodes.replay import replay
-from helpanna.episodes.trajectory import NO_ANSWER, NO_TARGET, Trajectories
+from helpanna.episodes.trajectory import LONGEST_BUDGET, NO_ANSWER, NO_TARGET, Trajectories
 from helpanna.errors import InputError
 from helpanna.files import atomic_file
 from helpanna.tasks.goals import EPS_SUCCESS
@@ -192,10 +192,11 @@ def _header(path: Path, file: TextIO) -> dict[str, Any]:
     header = {"budget": None, "episodes": None, "notes": {}} | header
     if not isinstance(header.get("split"), str):
         raise InputError(f'{path} line 1: the header must name the "split"; see docs/trajectories.md.')
-    for key in ("budget", "episodes"):
+    for key, most in (("budget", LONGEST_BUDGET), ("episodes", 10**9)):
         number = header[key]
-        if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < 1):
-            raise InputError(f'{path} line 1: "{key}" must be a whole number from 1 on; correct the header.')
+        if number is not None and not (type(number) is int and 1 <= number <= most):
+            told = f'"{key}" must be a whole number from 1 to {most}; correct the header.'
+            raise InputError(f"{path} line 1: {told}")
     notes = header["notes"]
     if not isinstance(notes, dict) or not all(kind in _NUMBERS for kind in notes.values()):
         raise InputError(f'{path} line 1: "notes" must name number types ({", ".join(_NUMBERS)}).')

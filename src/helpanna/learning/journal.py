@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from helpanna.files import atomic_file
+from helpanna.files import atomic_file, writing
 
 
 class Journal:
@@ -44,7 +44,7 @@ class Journal:
     def flush(self) -> None:
         """Puts on disk what was written."""
         if self._pending:
-            with self._path.open("a", encoding="utf-8") as file:
+            with writing(self._path), self._path.open("a", encoding="utf-8") as file:
                 file.write("\n".join(self._pending) + "\n")
             self._pending.clear()
         if self._board is not None:

@@ -10,6 +10,16 @@ from helpanna.episodes.episodes import TRAINING_BUDGET
 from helpanna.errors import InputError
 from helpanna.teachers.help_request import GAMMA
 
+_MOST = {
+    "iterations": 10**9,
+    "batch_size": 16_384,
+    "budget": 1_000,
+    "evaluate_every": 10**9,
+    "evaluation_tasks": 10**9,
+    "save_every": 10**9,
+}
+"""Above these, a number was not meant, or no machine has the memory."""
+
 AskPolicyName = Literal["learned", "no_ask", "random_ask", "ask_every5"]
 
 WARM_START: Mapping[str, Any] = {
@@ -93,15 +103,11 @@ class TrainingSettings(SteadySettings):
 
     def check(self) -> None:
         """Refuses what cannot be."""
-        for option in (
-            "iterations",
-            "batch_size",
-            "budget",
-            "evaluate_every",
-            "evaluation_tasks",
-            "save_every",
-        ):
+        for option, most in _MOST.items():
             self._refuse(option, getattr(self, option) < 1, "give at least 1")
+            self._refuse(option, getattr(self, option) > most, f"give at most {most}")
+        self._refuse("seed", self.seed < 0, "give at least 0")
+        self._refuse("seed", self.seed >= 2**63, f"give at most {2**63 - 1}")
         self._refuse("learning_rate", not 0 < self.learning_rate < inf, "give a positive number")
         self._refuse("guard", not 0 < self.guard <= 1, "give a number above 0, up to 1")
         for option in ("weight_decay", "curiosity", "clip", "hand_over", "warm_up"):

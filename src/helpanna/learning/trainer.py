@@ -225,9 +225,10 @@ class Trainer:
         untap(self.networks)
         norm = float(nn.utils.clip_grad_norm_(self.networks.parameters(), settings.clip or math.inf))
         if not math.isfinite(norm) or not math.isfinite(float(loss.detach())):
+            kept = f"; {self.run} keeps its last checkpoint" if self.checkpoint.is_file() else ""
             raise InputError(
-                f"the loss is not a number any more at iteration {i}; {self.run} keeps its last checkpoint: "
-                "start another run with a lower --learning-rate or with --clip 1."
+                f"the loss is not a number any more at iteration {i}{kept}: start another run with a lower "
+                "--learning-rate or with --clip 1."
             )
         for group in self._adam.param_groups:
             group["lr"] = settings.rate(i)
