@@ -24,6 +24,7 @@ from helpanna.worlds.houses.openings import SIDES
 
 _CORNER = {"corner": 1.0}
 _FURTHEST = 4.4  # metres between a television's wall and the wall behind the sofa
+_LARGE = 24.0  # square metres; a larger living room looks bare without more furniture
 _HEARTHS = ("classic", "farmhouse", "mediterranean", "industrial loft")
 
 
@@ -40,7 +41,8 @@ def living_room(space: Space, eat_here: bool) -> None:
     if area > 15:
         seat = "loveseat" if area > 20 and space.chance(0.35) else "armchair"
         piece(space, seat, access=0.45, taste={"corner": 0.4})
-    if space.wants(0.85):
+    large = area > _LARGE
+    if large or space.wants(0.85):
         piece(space, "bookshelf", (1.0, 0.8), 0.5, _CORNER)
     for type, probability in (("side table", 0.7), ("floor lamp", 0.8)):
         if space.wants(probability):
@@ -52,7 +54,7 @@ def living_room(space: Space, eat_here: bool) -> None:
             _beside(space, speaker, "tv stand")
     if area > 20 and space.wants(0.4):
         _piano(space)
-    if area > 18 and space.wants(0.6):
+    if large or (area > 18 and space.wants(0.6)):
         sideboard = piece(space, "sideboard", (1.6, 1.3), 0.5, {"middle": 0.3})
         if sideboard:
             picture_over(space, sideboard)

@@ -25,7 +25,7 @@ from helpanna.worlds.houses.layout import Placed
 
 _CORNER = {"corner": 1.0}
 # Square metres; a larger one looks bare without more furniture.
-_LARGE_DINING_ROOM, _LARGE_LAUNDRY_ROOM = 12.0, 7.5
+_LARGE_DINING_ROOM, _LARGE_LAUNDRY_ROOM = 9.0, 7.5
 
 
 def dining_room(space: Space) -> None:
