@@ -12,8 +12,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import MethodType
+from typing import Any
 from unittest.mock import patch
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
@@ -22,8 +24,9 @@ from helpanna.agents import mind
 from helpanna.agents.networks import attention, hierarchical
 from helpanna.agents.networks.attention import DotAttend
 from helpanna.agents.networks.hierarchical import HierarchicalNetworks
-from helpanna.agents.networks.protocol import Outputs, Texts
+from helpanna.agents.networks.protocol import Outputs
 from helpanna.agents.networks.recall import SIMILAR
+from helpanna.agents.networks.texts import Texts
 from helpanna.agents.senses import Sight
 from helpanna.episodes.episodes import Observation
 from helpanna.episodes.trajectory import Trajectories
@@ -77,6 +80,18 @@ class PlainRecall:
         return torch.einsum("nbs,nbsh->nbh", weight, values)
 
 
+class PlainLibrary:
+    """Encodes whatever it is asked for, padded."""
+
+    def __init__(self, networks: Any) -> None:
+        self._networks = networks
+
+    def lookup(self, tokens: Tensor, length: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Keys, values, and which words exist."""
+        texts = Texts.padded(tokens.numpy(), length.numpy(), tokens.device)
+        return (*self._networks.encode(texts), texts.exists)
+
+
 class PlainMind(mind.Mind):
     """Encodes the texts of all agents whenever one of them has a new one."""
 
@@ -87,10 +102,10 @@ class PlainMind(mind.Mind):
             self.networks.took(self._state, torch.from_numpy(asked), torch.from_numpy(action))
         self._last = observation
         if observation.text_changed.any():
-            ids = observation.text
-            texts = Texts.padded(self.senses.tokens[ids], self.senses.text_length[ids], self.senses.device)
-            keys, values = self.networks.encode(texts)
-            self.networks.read(self._state, torch.arange(len(ids)), keys, values, texts.exists)
+            everybody = np.arange(len(observation.text_changed))
+            self._state.library = PlainLibrary(self.networks)
+            tokens = self.senses.tokens(self._read(observation, everybody))
+            self.networks.read(self._state, torch.from_numpy(everybody), *tokens)
         sight = self.senses.perceive(observation)
         return self.networks.step(self._state, replace(sight, similarity=_similarity(observation, sight)))
 

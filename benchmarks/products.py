@@ -59,8 +59,9 @@ class Amounts:
     read: int
 
     @staticmethod
-    def of(senses: Senses, trajectories: Trajectories, actions: int) -> "Amounts":
-        """What these episodes needed."""
+    def of(senses: Senses, all_texts: Sequence[str], trajectories: Trajectories, actions: int) -> "Amounts":
+        """What these episodes needed; they name texts by their numbers among all."""
+        length = senses.vocabulary.tokens(all_texts)[1]
         known_texts: set[int] = set()
         known_pairs: set[tuple[int, int]] = set()
         words, texts, pairs = [], [], []
@@ -72,10 +73,10 @@ class Amounts:
             new_pairs = set(places) - known_pairs
             known_texts |= new_texts
             known_pairs |= new_pairs
-            words.append(int(senses.text_length[sorted(new_texts)].sum()) if new_texts else 0)
+            words.append(int(length[sorted(new_texts)].sum()) if new_texts else 0)
             texts.append(len(new_texts))
             pairs.append(len(new_pairs))
-        read = senses.text_length[trajectories.text[trajectories.decided]].mean()
+        read = length[trajectories.text[trajectories.decided]].mean()
         return Amounts(
             len(trajectories), trajectories.steps, tuple(words), tuple(texts), tuple(pairs),
             actions, round(float(read)),

@@ -23,10 +23,12 @@ from products import Amounts, BareProducts
 from wanderers import never_stop, with_random_features
 
 from helpanna.agents.learned import one_thread
+from helpanna.agents.networks.kinds import make_networks
 from helpanna.agents.networks.linear import untap
 from helpanna.agents.networks.protocol import NetworkConfig
 from helpanna.agents.senses import Senses
 from helpanna.episodes.perception import Perception
+from helpanna.episodes.trajectory import Trajectories
 from helpanna.learning import rollout as rollouts
 from helpanna.learning.checkpoints import Progress
 from helpanna.learning.losses import losses_of
@@ -49,8 +51,9 @@ class Race:
         self.split = split
         lesson = Lesson.of(split, {})
         config = NetworkConfig(lesson.features.size, len(lesson.vocabulary), shared_text=shared_text)
-        self.trainer = Trainer(folder / "run", lesson, config, TrainingSettings())
-        never_stop(self.trainer.networks)  # type: ignore[arg-type]
+        networks = make_networks("hierarchical", config, seed=0)
+        never_stop(networks)
+        self.trainer = Trainer(folder / "run", lesson, networks, TrainingSettings())
         self.senses = Senses(Perception(split), lesson.features.name, lesson.vocabulary)
         self._iteration = 0
         self._config = config
@@ -71,9 +74,12 @@ class Race:
             batch = self.trainer.batch(self._iteration)
             rollout = self._roll_out(batch)
             actions = self.split.atlas.action_count
-            products = BareProducts(self._config, Amounts.of(self.senses, rollout.trajectories, actions))
+            products = BareProducts(self._config, self._amounts(rollout.trajectories, actions))
             products.run()
             return _seconds(products.run)
+
+    def _amounts(self, trajectories: Trajectories, actions: int) -> Amounts:
+        return Amounts.of(self.senses, self.split.texts, trajectories, actions)
 
     def plain(self) -> float:
         """Seconds of one straightforward iteration."""

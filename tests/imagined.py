@@ -7,7 +7,7 @@ import numpy as np
 import torch
 
 from helpanna.agents.networks.linear import tap
-from helpanna.agents.networks.protocol import NetworkConfig, Outputs, Texts
+from helpanna.agents.networks.protocol import NetworkConfig, Outputs
 from helpanna.agents.senses import MATCHES, ORIENTATION_SIZE, Sight
 from helpanna.tasks.vocabulary import MAX_WORDS
 from helpanna.worlds.geometry import SLOTS, VIEWS
@@ -98,8 +98,8 @@ def run(networks, moments, foreseen=None):
             networks.took(state, moments[t - 1].asked, moments[t - 1].action)
         rows = np.flatnonzero(moment.sight.changed)
         if len(rows):
-            texts = Texts.packed(moment.tokens[rows], moment.length[rows], CPU)
-            networks.read(state, torch.from_numpy(rows), *networks.encode(texts), texts.exists)
+            words = (moment.tokens[rows], moment.length[rows])
+            networks.read(state, torch.from_numpy(rows), *map(torch.from_numpy, words))
         outputs.append(networks.step(state, moment.sight))
     return outputs
 

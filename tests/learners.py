@@ -9,8 +9,8 @@ from splits import sample_split
 
 from helpanna.agents.habits import Habits
 from helpanna.agents.learned import LearnedAgent
+from helpanna.agents.networks.kinds import make_networks
 from helpanna.agents.networks.protocol import NetworkConfig
-from helpanna.agents.store import make_networks
 from helpanna.assistance.assistants import Anna
 from helpanna.episodes.episodes import Episodes
 from helpanna.randomness import choices, uniforms
@@ -41,9 +41,8 @@ def untrained(split, kind="hierarchical", hidden=32, seed=0, boldness=1.0, **opt
     """
     habits = Habits(**{f.name: options.pop(f.name) for f in fields(Habits) if f.name in options})
     features, vocabulary = split.atlas.views.get(), Vocabulary.of(split.texts)
-    config = NetworkConfig(features.size, len(vocabulary), kind=kind, hidden=hidden, heads=4, **options)
-    torch.manual_seed(seed)
-    networks = make_networks(config).eval()
+    config = NetworkConfig(features.size, len(vocabulary), hidden=hidden, heads=4, **options)
+    networks = make_networks(kind, config, seed).eval()
     with torch.no_grad():
         for parameter in networks.parameters():
             parameter *= boldness

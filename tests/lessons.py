@@ -8,10 +8,10 @@ import torch
 from learners import seen_split
 from splits import sample_split
 
-from helpanna.agents.mind import Library, Mind
+from helpanna.agents.mind import Mind
+from helpanna.agents.networks.kinds import make_networks
 from helpanna.agents.networks.protocol import NetworkConfig, Outputs
 from helpanna.agents.senses import Senses
-from helpanna.agents.store import make_networks
 from helpanna.assistance.assistants import Anna
 from helpanna.assistance.names import make_assistant
 from helpanna.episodes.episodes import Episodes
@@ -58,19 +58,20 @@ def small_network(lesson, **options):
     return NetworkConfig(lesson.features.size, len(lesson.vocabulary), **(usual | options))
 
 
-def small_trainer(run, lesson, network=None, **settings):
+def small_trainer(run, lesson, network=None, kind="hierarchical", **settings):
     """A trainer for six iterations of six episodes of six steps, or what the settings say instead."""
     usual = {"iterations": 6, "batch_size": 6, "budget": BUDGET, "save_every": 2, "evaluate_every": 3}
-    return Trainer(run, lesson, network or small_network(lesson), TrainingSettings(**(usual | settings)))
+    chosen = TrainingSettings(**(usual | settings))
+    networks = make_networks(kind, network or small_network(lesson), chosen.seed)
+    return Trainer(run, lesson, networks, chosen)
 
 
 class Rehearsal:
     """Untrained networks and all that a rollout needs, without a trainer."""
 
-    def __init__(self, lesson, seed=0, boldness=1.0, habits=None, **network):
+    def __init__(self, lesson, seed=0, boldness=1.0, habits=None, kind="hierarchical", **network):
         self.split, self.habits = lesson.train, habits
-        torch.manual_seed(seed)
-        self.networks = make_networks(small_network(lesson, **network)).train()
+        self.networks = make_networks(kind, small_network(lesson, **network), seed).train()
         with torch.no_grad():
             for parameter in self.networks.parameters():
                 parameter *= boldness
@@ -88,7 +89,7 @@ class Rehearsal:
         """What the networks, as they are now, make of episodes that have happened."""
         done = rollout.trajectories
         episodes = Episodes(self.split, Anna(self.split, random_ties=True), done.task, done.steps)
-        mind = Mind(self.networks, self.senses, Library(self.networks, self.senses), len(done), done.steps)
+        mind = Mind(self.networks, self.senses, len(done), done.steps)
         thoughts = []
         for t in range(len(rollout.log_nav)):
             thoughts.append(mind.think(episodes.observe()))

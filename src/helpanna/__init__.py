@@ -13,6 +13,7 @@ from helpanna.version import __version__
 if TYPE_CHECKING:  # the same as _HOMES, for type checkers and editors
     from helpanna.agents.agent import Decision
     from helpanna.agents.names import make_agent
+    from helpanna.agents.networks.kinds import make_networks
     from helpanna.agents.networks.protocol import NetworkConfig
     from helpanna.agents.store import load_agent
     from helpanna.assistance.assistants import Answers
@@ -42,13 +43,14 @@ __all__ = [  # noqa: RUF022  # in the order in which they are needed
     # episodes
     "run_episodes", "evaluate", "Trajectories", "read_trajectories", "write_trajectories",
     # learning
-    "Trainer", "TrainingSettings", "Lesson", "NetworkConfig",
+    "Trainer", "TrainingSettings", "Lesson", "NetworkConfig", "make_networks",
     "InputError", "__version__",
 ]  # fmt: skip
 
 _HOMES = {
     "agents.agent": ("Decision",),
     "agents.names": ("make_agent",),
+    "agents.networks.kinds": ("make_networks",),
     "agents.networks.protocol": ("NetworkConfig",),
     "agents.store": ("load_agent",),
     "assistance.assistants": ("Answers",),

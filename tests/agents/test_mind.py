@@ -9,9 +9,9 @@ from learners import seen_split, untrained
 from random_episodes import ASSISTANTS, same_trajectories
 from talkers import Talker, Voice
 
-from helpanna.agents import mind as mind_module
 from helpanna.agents.asking import AskEvery5, Asking, RandomAsk
-from helpanna.agents.mind import Library
+from helpanna.agents.networks import texts as texts_module
+from helpanna.agents.networks.texts import Library
 from helpanna.agents.senses import Senses
 from helpanna.agents.skylines import PerfectInterpretation
 from helpanna.assistance.assistants import Anna
@@ -54,17 +54,30 @@ def test_networks_are_told_what_was_done_whoever_decided(split, wrapper, assista
     assert (kinds > 5).all()
 
 
-def library_of(split, **options):
-    agent = untrained(split, hidden=8)
-    return Library(agent.networks, Senses(Perception(split), NAME, agent.vocabulary), **options)
+class Reader:
+    """A library of untrained networks that is asked for texts by their words."""
+
+    def __init__(self, split, chunk=None):
+        agent = untrained(split, hidden=8)
+        self.encoded = []
+        self._senses = Senses(Perception(split), NAME, agent.vocabulary)
+        self._encode = agent.networks.encode
+        self._library = Library(self.encode, chunk)
+
+    def encode(self, texts):
+        self.encoded.append(len(texts.exists))
+        return self._encode(texts)
+
+    def lookup(self, texts):
+        return self._library.lookup(*self._senses.tokens(texts))
 
 
 @torch.no_grad()
 def test_a_text_is_encoded_alike_whatever_is_read_beside_it(split):
     known = np.unique(split.text_table)  # the same request is made in several buildings
     texts = np.random.default_rng(0).permutation(known).tolist()
-    together = library_of(split, chunk=16).lookup(texts)
-    alone, packed = library_of(split, chunk=16), library_of(split)
+    together = Reader(split, chunk=16).lookup(texts)
+    alone, packed = Reader(split, chunk=16), Reader(split)
     for i in (0, 5, len(texts) - 1):
         one = texts[i : i + 1]
         keys, values, exists = alone.lookup(one)
@@ -77,21 +90,32 @@ def test_a_text_is_encoded_alike_whatever_is_read_beside_it(split):
 
 @torch.no_grad()
 def test_a_library_encodes_each_text_once_until_it_is_full(split, monkeypatch):
-    monkeypatch.setattr(mind_module, "_LIBRARY_LIMIT", 8)
-    library = library_of(split, chunk=4)
-    encoded = []
-    encode = library._encode
-    monkeypatch.setattr(library, "_encode", lambda new: encoded.append(list(new)) or encode(new))
+    monkeypatch.setattr(texts_module, "_LIMIT", 8)
     texts = np.unique(split.text_table).tolist()[:10]
     b, d = texts[1], texts[3]
-    first = library.lookup([d, b, d])
-    again = library.lookup([b, d])
-    assert encoded == [[d, b]]
+    reader = Reader(split, chunk=4)
+    first, again = reader.lookup([d, b, d]), reader.lookup([b, d])
+    assert reader.encoded == [4]  # a group of four, filled up with copies
     assert torch.equal(first[0][:, [1, 0]], again[0])
-    library.lookup(texts)
-    forgotten = library.lookup([b, d])  # it was full and began afresh
-    assert encoded[1:] == [[texts[0], texts[2], *texts[4:6]], texts[6:], [b, d]]
-    assert torch.equal(forgotten[0], again[0])
+    reader.lookup(texts)
+    assert reader.encoded == [4, 4, 4]
+    forgotten = reader.lookup([b, d])  # it was full and began afresh
+    assert reader.encoded == [4, 4, 4, 4] and torch.equal(forgotten[0], again[0])
+    packed = Reader(split)
+    packed.lookup([d, b, d])
+    packed.lookup([b, *texts[4:7]])
+    assert packed.encoded == [2, 3]
+
+
+@torch.no_grad()
+def test_what_was_encoded_is_forgotten_when_the_weights_change(split):
+    agent, tasks = untrained(split, hidden=8, boldness=2), np.arange(3)
+    before = run_batch(split, agent, Anna(split), tasks, 2)
+    agent.networks.text_encoder.embedding.weight *= -1
+    changed = run_batch(split, agent, Anna(split), tasks, 2)
+    assert not np.array_equal(before.notes["entropy"], changed.notes["entropy"])
+    agent.networks.text_encoder.embedding.weight *= -1
+    assert same_trajectories(run_batch(split, agent, Anna(split), tasks, 2), before)
 
 
 @pytest.mark.parametrize("kind", ["hierarchical", "lstm"])
@@ -125,10 +149,8 @@ def test_own_words_are_read_with_the_words_that_are_known(split, kind):
 @pytest.mark.parametrize("kind", ["hierarchical", "lstm"])
 def test_without_language_a_route_has_an_empty_text(split, kind, monkeypatch):
     agent = untrained(split, hidden=8, boldness=2, language=False, kind=kind)
-    read, lookup = [], Library.lookup
-    monkeypatch.setattr(
-        Library, "lookup", lambda self, texts: read.append(list(texts)) or lookup(self, texts)
-    )
+    read, tokens = [], Senses.tokens
+    monkeypatch.setattr(Senses, "tokens", lambda self, texts: read.append(list(texts)) or tokens(self, texts))
     done = run_batch(split, Asking(agent, AskEvery5(1)), Anna(split), TASKS, BUDGET)
     assert done.asked.any() and np.isfinite(done.notes["entropy"]).all()
     requests = set(split.texts[: len(split.goal_sets)])

@@ -29,7 +29,7 @@ def split():
 
 def save(folder, agent, **options):
     networks = agent.networks
-    described = (networks, networks.config, agent.habits, agent.vocabulary, agent.space)
+    described = (networks, agent.habits, agent.vocabulary, agent.space)
     save_agent(folder, *described, {"seed": 5}, **options)
     return folder
 

@@ -24,7 +24,6 @@ def home(tmp_path_factory):
     save_agent(
         folder / "agent",
         agent.networks,
-        agent.networks.config,
         agent.habits,
         agent.vocabulary,
         agent.space,
@@ -155,7 +154,6 @@ def test_an_agent_that_cannot_see_here_says_so(home, tmp_path, capsys):
     save_agent(
         tmp_path / "agent",
         other.networks,
-        other.networks.config,
         other.habits,
         other.vocabulary,
         {"kind": "resnet"},

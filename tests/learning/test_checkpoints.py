@@ -10,15 +10,14 @@ import pytest
 import torch
 from lessons import lesson, small_network
 
-from helpanna.agents.store import make_networks
+from helpanna.agents.networks.kinds import make_networks
 from helpanna.errors import InputError
 from helpanna.learning.checkpoints import Progress, load_checkpoint, save_checkpoint
 from helpanna.learning.journal import Journal, read_log
 
 
 def learner(seed, hidden=8):
-    torch.manual_seed(seed)
-    networks = make_networks(small_network(lesson(), hidden=hidden))
+    networks = make_networks("hierarchical", small_network(lesson(), hidden=hidden), seed)
     return networks, torch.optim.Adam(networks.parameters(), lr=1e-3, fused=True)
 
 

@@ -8,6 +8,7 @@ import torch
 from lessons import lesson, small_network, small_trainer
 from runs import fingerprints
 
+from helpanna.agents.networks.kinds import make_networks
 from helpanna.agents.store import load_agent
 from helpanna.assistance.assistants import Anna, Limited
 from helpanna.errors import InputError
@@ -26,7 +27,7 @@ def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path):
             tmp_path / name, small, network, seed=seed, iterations=3, save_every=3, budget=4
         ).train()
     first, second, other = (fingerprints(tmp_path / name) for name in runs)
-    agent = ("config.json", "model.safetensors", "vocabulary.json")
+    agent = ("CARD.md", "config.json", "model.safetensors", "vocabulary.json")
     assert set(first) == {
         "checkpoint.safetensors", "log.jsonl", *(f"{a}/{f}" for a in ("best", "last") for f in agent)
     }  # fmt: skip
@@ -174,7 +175,8 @@ def test_what_is_not_learned_stays_as_it_was(tmp_path, asking):
 def test_autocast_learns_with_finite_losses(tmp_path, kind):
     small = lesson(tasks=20, validation=4)
     settings = small_trainer(tmp_path / "settings", small, iterations=3).settings
-    trainer = Trainer(tmp_path / "run", small, small_network(small, kind=kind), settings, autocast=True)
+    networks = make_networks(kind, small_network(small), settings.seed)
+    trainer = Trainer(tmp_path / "run", small, networks, settings, autocast=True)
     before = [p.detach().clone() for p in trainer.networks.parameters()]
     trainer.train()
     lines = read_log(tmp_path / "run")

@@ -31,7 +31,7 @@ _UNSAID = {
 
 def check_described(content: Mapping[str, Any], where: str) -> None:
     """Whether a config says all that a card needs; `where` names it in a message."""
-    parts = {"network": ("kind", "hidden", "features", "vocabulary"), "habits": ("ask_above",)}
+    parts = {"network": ("kind", "features", "vocabulary"), "habits": ("ask_above",)}
     for part in ("network", "habits", "space", "summary", "about"):
         said = content.get(part, {} if part == "about" else None)
         if not isinstance(said, dict) or not set(parts.get(part, ())) <= said.keys():
@@ -81,9 +81,10 @@ def make_card(name: str, content: Mapping[str, Any], parameters: int) -> str:
     iterations = f"{summary.get('iterations', 0):,}"
     if (best := summary.get("best_iteration")) and best != summary.get("iterations"):
         iterations += f", the best after {best:,}"
+    hidden = f", hidden size {network['hidden']}" if "hidden" in network else ""
     lines = [f"# {name}", "", str(about["purpose"]), "", "## What it is", ""]
     lines += [
-        f"- {network['kind']} networks, hidden size {network['hidden']}, {parameters / 1e6:.1f} M parameters",
+        f"- {network['kind']} networks{hidden}, {parameters / 1e6:.1f} M parameters",
         f"- sees {sees(space)} features, {network['features']} numbers a view",
         f"- knows {network['vocabulary']:,} words",
         f"- requests help where the probability is above {content['habits']['ask_above']}",

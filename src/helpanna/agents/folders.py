@@ -1,11 +1,13 @@
 """What an agent's folder says of itself, read without PyTorch.
 
-config.json         schema, the shape of the networks, the feature space, how it was trained, what is known
-                    about it, its results, the size and SHA-256 of the other files, and a checksum over
-                    all of this
+config.json         schema, the kind and shape of the networks, habits, the feature space, how it was trained,
+                    what is known about it, its results, the size and SHA-256 of the other files, and a
+                    checksum over all of this
 model.safetensors   the weights, in float16 or float32
 vocabulary.json     the words it knows, in order
 CARD.md             all that matters of it on a page, for people
+
+No file here is code: networks of somebody's own are named, MODULE:CLASS, and imported from elsewhere.
 """
 
 import json

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from helpanna.agents.agent import Decision
 from helpanna.agents.habits import Habits
-from helpanna.agents.mind import Library, Mind
+from helpanna.agents.mind import Mind
 from helpanna.agents.networks.protocol import Networks, Outputs
 from helpanna.agents.senses import Senses
 from helpanna.episodes.conditions import Lost
@@ -29,8 +29,6 @@ from helpanna.worlds.geometry import SLOTS
 
 BLOCK = 64
 """Agents computed side by side."""
-CHUNK = 16
-"""Texts encoded side by side."""
 
 Ints = NDArray[np.int64]
 
@@ -69,10 +67,9 @@ class LearnedAgent:
         if self._senses is None or self._senses.perception != perception:
             features = features_in_space(perception, self.space)
             self._senses = Senses(perception, features, self.vocabulary, self.device)
-            self._library = Library(self.networks, self._senses, CHUNK)
         with torch.no_grad(), one_thread():
             self._minds = [
-                Mind(self.networks, self._senses, self._library, BLOCK, EVALUATION_BUDGET, self.habits)
+                Mind(self.networks, self._senses, BLOCK, EVALUATION_BUDGET, self.habits)
                 for _ in range(0, len(tasks), BLOCK)
             ]
 

@@ -1,16 +1,13 @@
 """Networks at work: B agents that perceive, read what is new to them, and decide."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
-from torch.nn import functional
 
 from helpanna.agents.habits import Habits
-from helpanna.agents.networks.protocol import Networks, Outputs, Texts
+from helpanna.agents.networks.protocol import Networks, Outputs
 from helpanna.agents.senses import Ints, Senses
 from helpanna.agents.veil import Veil
 from helpanna.episodes.observation import NO_PLACE, Observation
@@ -18,63 +15,6 @@ from helpanna.tasks.vocabulary import MAX_WORDS
 from helpanna.worlds.words_in_sight import NO_WORD
 
 Bools = NDArray[np.bool_]
-
-_LIBRARY_LIMIT = 2000
-
-
-_Book = tuple[Tensor, Tensor, int]
-"""Keys and values [N, L, H] of a text, and its number of words."""
-
-
-class Library:
-    """Texts as the networks encode them; each is encoded once, whoever reads it.
-
-    With a `chunk`, texts are encoded in groups of that size, all padded to the same length: then all products
-    have one shape, and the encoding of a text never depends on the texts beside it.
-    """
-
-    def __init__(self, networks: Networks, senses: Senses, chunk: int | None = None) -> None:
-        self._networks, self._senses, self._chunk = networks, senses, chunk
-        self._books: dict[str, _Book] = {}
-
-    def lookup(self, texts: Sequence[str]) -> tuple[Tensor, Tensor, Tensor]:
-        """Keys and values [N, n, L, H] of n texts, and [n, 50] which words exist.
-
-        L is the length of the longest of them, or with a `chunk` always 50.
-        """
-        missing = [text for text in dict.fromkeys(texts) if text not in self._books]
-        if self._chunk and len(self._books) > _LIBRARY_LIMIT:
-            self._books.clear()
-            missing = list(dict.fromkeys(texts))
-        together = self._chunk or max(len(missing), 1)
-        for first in range(0, len(missing), together):
-            self._encode(missing[first : first + together])
-        keys, values, length = zip(*(self._books[text] for text in texts), strict=True)
-        width = MAX_WORDS if self._chunk else max(length)
-        words = torch.arange(MAX_WORDS) < torch.tensor(length)[:, None]
-        return _table(keys, width), _table(values, width), words.to(self._senses.device)
-
-    def _encode(self, new: Sequence[str]) -> None:
-        tokens, length = self._senses.vocabulary.tokens(new)
-        device = self._senses.device
-        if self._chunk is None:
-            texts = Texts.packed(tokens, length, device)
-        else:
-            group = np.resize(np.arange(len(new)), self._chunk)
-            texts = Texts.padded(tokens[group], length[group], device)
-        keys, values = self._networks.encode(texts)
-        books = zip(keys.unbind(1), values.unbind(1), length.tolist(), strict=False)
-        self._books.update(zip(new, books, strict=False))
-
-
-def _table(texts: Sequence[Tensor], width: int) -> Tensor:
-    """[N, n, width, H] of texts [N, L, H], each with a length L of its own."""
-    return torch.stack([_of_width(text, width) for text in texts], dim=1)
-
-
-def _of_width(text: Tensor, width: int) -> Tensor:
-    missing = width - text.shape[1]
-    return functional.pad(text, (0, 0, 0, missing)) if missing > 0 else text[:, :width]
 
 
 class Mind:
@@ -91,18 +31,17 @@ class Mind:
         self,
         networks: Networks,
         senses: Senses,
-        library: Library,
         agents: int,
         steps: int,
         habits: Habits | None = None,
         veil: Veil | None = None,
     ) -> None:
-        self.networks, self.senses, self._library = networks, senses, library
+        self.networks, self.senses = networks, senses
         self.habits, self.veil = habits or Habits(), veil
         self._state: Any = networks.begin(agents, steps)
         self._last: Observation | None = None
         self._asked_at: list[NDArray[np.int32]] = []
-        looks_for_words = networks.config.words_in_sight
+        looks_for_words = getattr(networks.config, "words_in_sight", False)
         self._word_ids = np.full((agents, MAX_WORDS), NO_WORD, dtype=np.int64) if looks_for_words else None
 
     def think(self, observation: Observation) -> Outputs:
@@ -119,7 +58,7 @@ class Mind:
         if len(new):
             rows = torch.from_numpy(new).to(self.senses.device)
             texts = self._read(observation, new)
-            self.networks.read(self._state, rows, *self._library.lookup(texts))
+            self.networks.read(self._state, rows, *self.senses.tokens(texts))
             if self._word_ids is not None:
                 ids = self.senses.perception.word_ids(texts)
                 self._word_ids[new] = ids if self.veil is None else self.veil.words(new, ids)

@@ -1,5 +1,6 @@
 """What networks perceive: observations are indices, and here they become tensors."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -106,6 +107,11 @@ class Senses:
             changed=self._put(observation.text_changed),
             words=None if word_ids is None else self._words(observation, word_ids, towards),
         )
+
+    def tokens(self, texts: Sequence[str]) -> tuple[Tensor, Tensor]:
+        """[n, 50] the words of these texts, and [n] how many there are."""
+        tokens, length = self.vocabulary.tokens(texts)
+        return self._put(tokens), self._put(length)
 
     def _words(self, observation: Observation, word_ids: Ints, towards: Ints) -> Tensor:
         """[B, A, 3, 50], see `Sight.words`; `towards` are the views [B, A] that actions look at."""

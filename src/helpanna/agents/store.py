@@ -13,9 +13,8 @@ from helpanna.agents.cards import make_card
 from helpanna.agents.folders import CARD, CONFIG, MODEL, SCHEMA, VOCABULARY, count_parameters, read_config
 from helpanna.agents.habits import Habits
 from helpanna.agents.learned import LearnedAgent
-from helpanna.agents.networks.hierarchical import HierarchicalNetworks
-from helpanna.agents.networks.lstm import LSTMNetworks
-from helpanna.agents.networks.protocol import Kind, NetworkConfig, Networks
+from helpanna.agents.networks.kinds import BUILT_IN, kind_of, network_class
+from helpanna.agents.networks.protocol import NetworkConfig
 from helpanna.agents.tensors import write_tensors
 from helpanna.episodes.conditions import Lost
 from helpanna.errors import InputError
@@ -24,15 +23,9 @@ from helpanna.manifest import write_signed
 from helpanna.tasks.vocabulary import Vocabulary
 
 
-def make_networks(config: NetworkConfig) -> HierarchicalNetworks | LSTMNetworks:
-    """Untrained networks of this shape; torch's global seed decides their weights."""
-    return HierarchicalNetworks(config) if config.kind == "hierarchical" else LSTMNetworks(config)
-
-
 def save_agent(
     folder: Path,
     networks: torch.nn.Module,
-    config: NetworkConfig,
     habits: Habits,
     vocabulary: Vocabulary,
     space: Mapping[str, Any],
@@ -44,8 +37,7 @@ def save_agent(
 
     Args:
         folder: where.
-        networks: the weights.
-        config: their shape.
+        networks: their weights, their class and their `config` are stored.
         habits: how the agent uses them.
         vocabulary: the words the agent knows.
         space: what its view features mean.
@@ -53,6 +45,7 @@ def save_agent(
         half: store float16, half the size.
         about: what can be said of it in words, see `cards.ABOUT`.
     """
+    config: Any = networks.config
     weights: dict[str, Tensor] = {
         name: (tensor.half() if half else tensor.float()).detach().cpu().contiguous()
         for name, tensor in networks.state_dict().items()
@@ -69,7 +62,7 @@ def save_agent(
         }
         config_json = {
             "schema": SCHEMA,
-            "network": asdict(config),
+            "network": {"kind": kind_of(networks), **asdict(config)},
             "habits": asdict(habits),
             "space": dict(space),
             "summary": dict(summary),
@@ -86,35 +79,38 @@ def load_agent(folder: Path | str, device: torch.device | None = None) -> Learne
     """The agent of a folder, ready to act."""
     folder = Path(folder)
     content = read_config(folder)
-    config = _network_config(folder, content)
+    made, config = _networks(folder, content)
     habits = _habits(folder, content)
     vocabulary = _vocabulary(folder / VOCABULARY, config.vocabulary)
-    networks = make_networks(config)
+    networks = made(config)
     _load_weights(networks, folder / MODEL)
     networks.to(device or torch.device("cpu")).eval()
     return LearnedAgent(networks, vocabulary, content["space"], device, habits)
 
 
-def _network_config(folder: Path, content: Mapping[str, Any]) -> NetworkConfig:
+def _networks(folder: Path, content: Mapping[str, Any]) -> tuple[Any, Any]:
+    """The class of the networks, and what they are made of."""
     network = content.get("network")
     if isinstance(network, dict) and isinstance(content.get("space"), dict):
-        with suppress(TypeError):  # a setting that is unknown or missing
-            config = NetworkConfig(**network)
-            if _is_sound(config):
-                return config
+        settings = dict(network)
+        kind = settings.pop("kind", None)
+        if isinstance(kind, str) and (kind in BUILT_IN or ":" in kind):
+            made = network_class(kind, never_from=folder)
+            with suppress(TypeError):  # a setting that is unknown or missing
+                config = made.Config(**settings)
+                if not isinstance(config, NetworkConfig) or _is_sound(config):
+                    return made, config
     raise InputError(f"{folder / CONFIG} does not describe networks of this version; train the agent again.")
 
 
 def _is_sound(config: NetworkConfig) -> bool:
     settings = asdict(config)
-    kind = settings.pop("kind")
     dropout = settings.pop("dropout")
     usual = NetworkConfig(features=1, vocabulary=1)
     if not all(type(value) is type(getattr(usual, name)) for name, value in settings.items()):
         return False
     sizes = [value for value in settings.values() if not isinstance(value, bool)]
-    fits = min(sizes) > 0 and config.hidden % config.heads == config.hidden % 2 == 0
-    return fits and _is_share(dropout) and kind in get_args(Kind)
+    return min(sizes) > 0 and config.hidden % config.heads == config.hidden % 2 == 0 and _is_share(dropout)
 
 
 def _habits(folder: Path, content: Mapping[str, Any]) -> Habits:
@@ -151,6 +147,3 @@ def _load_weights(networks: torch.nn.Module, path: Path) -> None:
         raise InputError(
             f"{path} does not hold the weights of these networks; copy or train the agent again."
         ) from error
-
-
-__all__ = ["Networks", "load_agent", "make_networks", "read_config", "save_agent"]

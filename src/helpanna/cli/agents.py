@@ -118,7 +118,6 @@ class PackAgent:
         save_agent(
             self.out,
             networks,
-            networks.config,
             habits,
             agent.vocabulary,
             agent.space,
@@ -192,7 +191,7 @@ def _row(name: str, folder: Path, content: Mapping[str, Any]) -> tuple[Any, ...]
     network = content["network"]
     return (
         name,
-        network["hidden"],
+        network.get("hidden", ""),
         f"{count_parameters(folder) / 1e6:.1f} M",
         sees(content["space"]),
         network["vocabulary"],

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import tyro
 
@@ -20,6 +20,10 @@ from helpanna.learning.settings import TrainingSettings, choose_condition_predic
 
 _SMOOTHED = ("success", "requests", "navigation", "curiosity", "ask", "conditions", "steps")
 _LINE_SECONDS = 10.0
+
+
+def _size(default: str, kind: str) -> Any:
+    return tyro.conf.arg(help_behavior_hint=f"(default: {default}; your own networks': theirs)", metavar=kind)
 
 
 @dataclass(frozen=True)
@@ -41,12 +45,13 @@ class Train:
     """Stop after so many iterations, to go on later with --resume."""
     features: str | None = None
     """Which view features of the atlas the agent sees; needed where there are several."""
-    network: Literal["hierarchical", "lstm"] = "hierarchical"
-    """The paper's agent, or the LSTM encoder-decoder baseline."""
-    hidden: int = 256
-    """The size of all states of the networks; the default is the paper's."""
-    dropout: float = 0.3
-    """Ratio in training; the default is the paper's."""
+    network: str = "hierarchical"
+    """The paper's agent; or lstm, the encoder-decoder baseline; or MODULE:CLASS, networks of your own,
+    imported from the current folder too."""
+    hidden: Annotated[int | None, _size("256, as in the paper", "INT")] = None
+    """The size of all states of the networks."""
+    dropout: Annotated[float | None, _size("0.3, as in the paper", "FLOAT")] = None
+    """Ratio in training."""
     shared_text: bool = False
     """One text encoder for both networks; in the paper each has its own."""
     stop_embedding: bool = False
@@ -94,36 +99,45 @@ class Train:
         check_new_run(self.out)
         settings = self.options.settings(self.network, self.warm_start)
         settings.check()
-        predicts = one_of("condition-prediction", self.condition_prediction, self.no_condition_prediction)
-        predicts = choose_condition_prediction(predicts, self.network, settings.asking)
         described = {
             "schema": SCHEMA,
             "data": str(self.data.resolve()),
             "fingerprint": "",
             "features": self.features,
-            "network": {
-                "kind": self.network,
-                "hidden": self.hidden,
-                "dropout": self.dropout,
-                "inter_reset": not self.no_inter_reset,
-                "similarity_attention": not self.no_similarity_attention,
-                "shared_text": self.shared_text,
-                "stop_embedding": self.stop_embedding,
-                "words_in_sight": self.words_in_sight,
-                "condition_prediction": predicts,
-            },
+            "network": self._network(settings),
             "habits": {"language": not self.no_language, "ask_once": self.ask_once},
             "autocast": self.autocast,
             "settings": asdict(settings),
         }
         _train(self.out, described, self.device, self.until, begins=True)
 
+    def _network(self, settings: TrainingSettings) -> dict[str, Any]:
+        """Their kind and settings: those that were given, and those that go with the other choices."""
+        from helpanna.agents.networks.kinds import choose_network_settings, network_class
+
+        wanted = {
+            "hidden": self.hidden,
+            "dropout": self.dropout,
+            "shared_text": self.shared_text or None,
+            "stop_embedding": self.stop_embedding or None,
+            "words_in_sight": self.words_in_sight or None,
+            "inter_reset": False if self.no_inter_reset else None,
+            "similarity_attention": False if self.no_similarity_attention else None,
+        }
+        given = {name: value for name, value in wanted.items() if value is not None}
+        predicts = one_of("condition-prediction", self.condition_prediction, self.no_condition_prediction)
+        chosen = choose_condition_prediction(predicts, self.network, settings.asking)
+        if predicts is not None:
+            given["condition_prediction"] = chosen
+        usual = {"condition_prediction": chosen}
+        return {"kind": self.network, **choose_network_settings(network_class(self.network), given, usual)}
+
 
 def _train(run: Path, described: dict[str, Any], device_name: str, until: int | None, begins: bool) -> None:
     import torch
 
     from helpanna.agents.habits import Habits
-    from helpanna.agents.networks.protocol import NetworkConfig
+    from helpanna.agents.networks.kinds import make_networks, network_class
     from helpanna.learning.processes import Processes
     from helpanna.learning.trainer import Lesson, Trainer
     from helpanna.tasks.dataset import load_dataset
@@ -138,12 +152,13 @@ def _train(run: Path, described: dict[str, Any], device_name: str, until: int | 
         raise InputError(f"--features is missing; the atlas has {', '.join(kinds)}: name one of them.")
     lesson = Lesson.of(train, validation, described["features"])
     settings = TrainingSettings(**described["settings"])
-    config = NetworkConfig(
-        features=lesson.features.size, vocabulary=len(lesson.vocabulary), **described["network"]
-    )
+    network = dict(described["network"])
+    kind, sizes = network.pop("kind"), (lesson.features.size, len(lesson.vocabulary))
+    config = network_class(kind).Config(*sizes, **network)
     _check_network(config)
     habits = Habits(**described["habits"])
-    trainer = Trainer(run, lesson, config, settings, habits, device, described["autocast"], processes)
+    networks = make_networks(kind, config, settings.seed)
+    trainer = Trainer(run, lesson, networks, settings, habits, device, described["autocast"], processes)
     if processes.leads:
         parameters = sum(p.numel() for p in trainer.networks.parameters())
         say(
@@ -200,6 +215,10 @@ def _interruptible(trainer: Any) -> Iterator[None]:
 
 
 def _check_network(config: Any) -> None:
+    from helpanna.agents.networks.protocol import NetworkConfig
+
+    if not isinstance(config, NetworkConfig):
+        return  # whoever wrote the networks knows what fits
     if config.hidden < config.heads or config.hidden % config.heads:
         raise InputError(f"--hidden is {config.hidden}; give a multiple of {config.heads}.")
     if not 0 <= config.dropout < 1:

@@ -11,7 +11,7 @@ from torch import Tensor
 from helpanna.agents.asking import AskEvery5, AskPolicy, NoAsk, RandomAsk
 from helpanna.agents.habits import Habits
 from helpanna.agents.learned import notes_of
-from helpanna.agents.mind import Library, Mind
+from helpanna.agents.mind import Mind
 from helpanna.agents.networks.protocol import Networks, Outputs
 from helpanna.agents.senses import Senses
 from helpanna.agents.skylines import teacher_action
@@ -77,7 +77,7 @@ def roll_out(
     veil = None
     if settings.sight_dropout > 0:
         veil = Veil(settings.sight_dropout, settings.seed, batch.iteration, batch.place)
-    mind = Mind(networks, senses, Library(networks, senses), len(batch.tasks), settings.budget, habits, veil)
+    mind = Mind(networks, senses, len(batch.tasks), settings.budget, habits, veil)
     policy = _ask_policy(settings, batch.iteration)
     if policy is not None:
         policy.begin(senses.perception, batch.tasks)

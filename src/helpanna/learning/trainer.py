@@ -28,9 +28,8 @@ from helpanna.agents.learned import LearnedAgent
 from helpanna.agents.names import ASK_POLICIES
 from helpanna.agents.networks.attention import reseed
 from helpanna.agents.networks.linear import tap, untap
-from helpanna.agents.networks.protocol import NetworkConfig
 from helpanna.agents.senses import Senses
-from helpanna.agents.store import make_networks, save_agent
+from helpanna.agents.store import save_agent
 from helpanna.assistance.assistants import Assistant
 from helpanna.assistance.names import make_assistant
 from helpanna.episodes.outcomes import outcomes_of
@@ -131,7 +130,7 @@ class Trainer:
         self,
         run: Path,
         lesson: Lesson,
-        network: NetworkConfig,
+        networks: nn.Module,
         settings: TrainingSettings,
         habits: Habits | None = None,
         device: torch.device | None = None,
@@ -139,14 +138,13 @@ class Trainer:
         processes: Processes | None = None,
     ) -> None:
         settings.check()
-        self.run, self.lesson, self.config, self.settings = run, lesson, network, settings
+        self.run, self.lesson, self.settings = run, lesson, settings
         self.habits = replace(habits or Habits(), lost=settings.lost)
         self.processes = processes or Processes()
         self.processes.check(settings.batch_size)
         self._device = device or torch.device("cpu")
         self._autocast = autocast
-        torch.manual_seed(settings.seed)
-        self.networks = make_networks(network).to(self._device)
+        self.networks: Any = networks.to(self._device)
         self._average = Average(self.networks, settings.average)
         self._adam = torch.optim.Adam(
             self.networks.parameters(),
@@ -155,7 +153,7 @@ class Trainer:
             fused=True,
         )
         perception = Perception(lesson.train)
-        if network.words_in_sight:
+        if getattr(self.networks.config, "words_in_sight", False):
             perception.word_ids([])  # says so now if the atlas does not know the words in sight
         senses = Senses(perception, lesson.features.name, lesson.vocabulary, self._device)
         every_parameter_learns = settings.asking == "learned"
@@ -214,6 +212,8 @@ class Trainer:
         """Rollout, teachers, losses, backward, Adam."""
         i, settings = progress.iteration, self.settings
         reseed(self.networks, generator(settings.seed, "dropout", i, self.processes.rank))
+        # Whatever networks of somebody's own draw in torch's way.
+        torch.manual_seed(int(generator(settings.seed, "torch", i, self.processes.rank).integers(2**63)))
         self.networks.train()
         batch = self.processes.part(self.batch(i))
         # Gathered weight gradients are computed in the weights' own precision.
@@ -315,7 +315,6 @@ class Trainer:
         save_agent(
             self.run / name,
             self._average.networks,
-            self.config,
             self.habits,
             self.lesson.vocabulary,
             self.lesson.features.space,

@@ -10,7 +10,8 @@ from imagined import CPU, SMALL, assert_same, gradients, imagine, numbers, run, 
 
 from helpanna.agents.networks.hierarchical import HierarchicalNetworks
 from helpanna.agents.networks.linear import tap
-from helpanna.agents.networks.protocol import NetworkConfig, Texts
+from helpanna.agents.networks.protocol import NetworkConfig
+from helpanna.agents.networks.texts import Texts
 from helpanna.tasks.vocabulary import MAX_WORDS
 
 

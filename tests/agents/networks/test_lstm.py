@@ -8,9 +8,10 @@ import torch
 from imagined import CPU, SMALL, assert_same, imagine, numbers, run, run_plainly
 
 from helpanna.agents.networks.lstm import LSTMCell, LSTMNetworks
-from helpanna.agents.networks.protocol import NetworkConfig, Texts
+from helpanna.agents.networks.protocol import NetworkConfig
+from helpanna.agents.networks.texts import Texts
 
-CONFIG = replace(SMALL, kind="lstm")
+CONFIG = SMALL
 
 
 def made(seed=0, config=CONFIG):
@@ -62,5 +63,5 @@ def test_a_new_task_changes_the_text_and_nothing_else():
 
 
 def test_as_many_parameters_as_the_hierarchical_networks_with_the_papers_sizes():
-    networks = LSTMNetworks(NetworkConfig(features=2048, vocabulary=2500, kind="lstm"))
+    networks = LSTMNetworks(NetworkConfig(features=2048, vocabulary=2500))
     assert 13e6 < sum(parameter.numel() for parameter in networks.parameters()) < 16e6

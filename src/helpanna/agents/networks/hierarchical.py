@@ -22,8 +22,9 @@ from helpanna.agents.networks.attention import (
     sinusoids,
 )
 from helpanna.agents.networks.linear import Linear
-from helpanna.agents.networks.protocol import NetworkConfig, Outputs, Texts
+from helpanna.agents.networks.protocol import NetworkConfig, Outputs
 from helpanna.agents.networks.recall import Recall
+from helpanna.agents.networks.texts import Library, Shelf, Texts
 from helpanna.agents.networks.word_match import WordMatch
 from helpanna.agents.senses import ORIENTATION_SIZE, REPEATS, Sight
 from helpanna.episodes.conditions import CONDITIONS
@@ -48,6 +49,7 @@ class HierarchicalState:
     global_time: Tensor  # [2, B, H]
     text: Recall  # M^text, of 50 words
     text_exists: Tensor  # [B, 50]
+    library: Library  # texts that were encoded
     intra: tuple["IntraState", "IntraState"]
     last_action: Tensor  # [B, D + 128] the embedding, before W^act
     last_ask: Tensor  # [B]
@@ -148,9 +150,12 @@ class IntraTask(nn.Module):
 class HierarchicalNetworks(nn.Module):
     """Both networks of the paper's agent."""
 
+    Config = NetworkConfig
+
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__()
         self.config = config
+        self._shelf = Shelf()
         size, features = config.hidden, config.features
         self.text_encoder = TransEncoder(1 if config.shared_text else NETWORKS, config)
         self.local_time = IncTime(NETWORKS, size, size)
@@ -194,6 +199,7 @@ class HierarchicalNetworks(nn.Module):
             global_time=zero,
             text=Recall(zero, zero, MAX_WORDS),
             text_exists=torch.zeros(agents, MAX_WORDS, dtype=torch.bool, device=parameter.device),
+            library=self._shelf.library(self, self.encode),
             intra=(
                 self.navigation.begin(zero[NAVIGATION], capacity),
                 self.help_request.begin(zero[HELP_REQUEST], capacity),
@@ -216,10 +222,9 @@ class HierarchicalNetworks(nn.Module):
         attend = self.text_attend
         return texts.spread(attend.key(words)), texts.spread(attend.value(words))
 
-    def read(
-        self, state: HierarchicalState, rows: Tensor, keys: Tensor, values: Tensor, exists: Tensor
-    ) -> None:
-        """These agents have new texts: keys and values [2, rows, L, H], and which words exist."""
+    def read(self, state: HierarchicalState, rows: Tensor, tokens: Tensor, length: Tensor) -> None:
+        """These agents have new texts: [n, 50] words, and [n] how many there are."""
+        keys, values, exists = state.library.lookup(tokens, length)
         state.text.replace(rows, keys, values)
         state.text_exists = state.text_exists.index_copy(0, rows, exists)
         if self.word_match is not None:

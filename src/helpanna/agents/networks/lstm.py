@@ -13,8 +13,9 @@ from torch import Tensor, nn
 from helpanna.agents.networks.attention import DotAttend, Dropout, WordEmbedding
 from helpanna.agents.networks.hierarchical import HELP_REQUEST, NAVIGATION, NETWORKS, NOTHING_YET
 from helpanna.agents.networks.linear import Linear
-from helpanna.agents.networks.protocol import NetworkConfig, Outputs, Texts
+from helpanna.agents.networks.protocol import NetworkConfig, Outputs
 from helpanna.agents.networks.recall import Recall
+from helpanna.agents.networks.texts import Library, Shelf, Texts
 from helpanna.agents.networks.word_match import WordMatch
 from helpanna.agents.senses import ORIENTATION_SIZE, REPEATS, Sight
 from helpanna.episodes.conditions import CONDITIONS
@@ -31,6 +32,7 @@ class LSTMState:
     cell: CellState  # h and c of the decoders, [2, B, H] each
     text: Recall  # the encoded words, of 50
     text_exists: Tensor  # [B, 50]
+    library: Library  # texts that were encoded
     last_action: Tensor  # [B, D + 128] the embedding, before W^act
     last_ask: Tensor  # [B]
     actions: Tensor | None = None  # [B, A, D + 128] of the step just made
@@ -75,9 +77,12 @@ class TextEncoder(nn.Module):
 class LSTMNetworks(nn.Module):
     """Both networks of the baseline."""
 
+    Config = NetworkConfig
+
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__()
         self.config = config
+        self._shelf = Shelf()
         size, features = config.hidden, config.features
         last = config.action_embedding + config.ask_embedding
         self.text_encoder = TextEncoder(1 if config.shared_text else NETWORKS, config)
@@ -109,6 +114,7 @@ class LSTMNetworks(nn.Module):
             cell=(zero, zero),
             text=Recall(zero, zero, MAX_WORDS),
             text_exists=torch.zeros(agents, MAX_WORDS, dtype=torch.bool, device=parameter.device),
+            library=self._shelf.library(self, self.encode),
             last_action=parameter.new_zeros(agents, config.features + ORIENTATION_SIZE),
             last_ask=torch.full((agents,), NOTHING_YET, device=parameter.device),
             words=None if self.word_match is None else self.word_match.begin(agents),
@@ -120,8 +126,9 @@ class LSTMNetworks(nn.Module):
         keys = self.text_key(words.flatten(1, 2)).view(words.shape)
         return keys, words
 
-    def read(self, state: LSTMState, rows: Tensor, keys: Tensor, values: Tensor, exists: Tensor) -> None:
-        """These agents have new texts: keys and values [2, rows, L, H], and which words exist."""
+    def read(self, state: LSTMState, rows: Tensor, tokens: Tensor, length: Tensor) -> None:
+        """These agents have new texts: [n, 50] words, and [n] how many there are."""
+        keys, values, exists = state.library.lookup(tokens, length)
         state.text.replace(rows, keys, values)
         state.text_exists = state.text_exists.index_copy(0, rows, exists)
         if self.word_match is not None:

@@ -1,25 +1,20 @@
-"""What networks have in common: their configuration, what they read and what they put out."""
+"""What an agent thinks with: the protocol of networks, what they put out, and the shape of the paper's."""
 
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
-import torch
 from torch import Tensor
 
-from helpanna.agents.senses import Ints, Sight
-from helpanna.tasks.vocabulary import MAX_WORDS
-
-Kind = Literal["hierarchical", "lstm"]
+from helpanna.agents.senses import Sight
 
 
 @dataclass(frozen=True)
 class NetworkConfig:
-    """The shape of an agent's networks; the defaults are the paper's.
+    """The shape of the paper's networks and of its LSTM baseline; the defaults are the paper's.
 
     Attributes:
         features: numbers a view, from the atlas.
         vocabulary: words known, the unknown and the padding included.
-        kind: "hierarchical", or the LSTM encoder-decoder baseline.
         hidden: size of all states.
         heads: of the multi-headed attention.
         action_embedding, ask_embedding: sizes of the embedded navigation and help-request actions.
@@ -38,7 +33,6 @@ class NetworkConfig:
 
     features: int
     vocabulary: int
-    kind: Kind = "hierarchical"
     hidden: int = 256
     heads: int = 8
     action_embedding: int = 256
@@ -69,77 +63,48 @@ class Outputs:
     reasons: Tensor | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class Texts:
-    """n texts of W words in all, written one behind the other so that no padding is computed.
+class Networks(Protocol):
+    """What an agent thinks with: a state that moves on, step by step, for B agents at once.
+
+    Any `torch.nn.Module` with these methods can be trained, saved and evaluated: examples/own_network.py. Its
+    class is made of a dataclass, its attribute `Config`, that begins with `features` (numbers a view) and
+    `vocabulary` (words known, the unknown and the padding included); its other fields have defaults.
+
+    What is put out for an agent must depend on that agent alone. When agents act, `step` always has the same
+    number of them; `read` has as many rows as there are new texts, and the last bits of a matrix product over
+    them would depend on that number: `texts.Library` brings such products to one shape.
 
     Attributes:
-        words: [W] word indices.
-        position: [W] each word's place in its text.
-        place: [W] each word's place in the table [n * L].
-        exists: [n, 50] which places of the table, widened to 50, have a word.
-        width: L, the longest text's length.
+        config: what it was made of.
     """
 
-    words: Tensor
-    position: Tensor
-    place: Tensor
-    exists: Tensor
-    width: int
-
-    @staticmethod
-    def packed(tokens: Ints, length: Ints, device: torch.device) -> "Texts":
-        """Only the words that exist."""
-        return Texts._of(tokens, length, device, int(length.max()), packed=True)
-
-    @staticmethod
-    def padded(tokens: Ints, length: Ints, device: torch.device) -> "Texts":
-        """All places, so that texts of any length have one shape, and their result is one."""
-        return Texts._of(tokens, length, device, MAX_WORDS, packed=False)
-
-    @staticmethod
-    def _of(tokens: Ints, length: Ints, device: torch.device, width: int, packed: bool) -> "Texts":
-        table = torch.from_numpy(tokens[:, :width]).to(device)
-        positions = torch.arange(MAX_WORDS, device=device)
-        exists = positions < torch.from_numpy(length).to(device)[:, None]
-        kept = exists[:, :width] if packed else torch.ones_like(exists[:, :width])
-        place = kept.flatten().nonzero().squeeze(1)
-        return Texts(table.flatten()[place], place % width, place, exists, width)
-
-    def spread(self, x: Tensor) -> Tensor:
-        """[N, W, size] to the table [N, n, L, size], zeros where there is no word."""
-        n, size = len(x), x.shape[-1]
-        if len(self.place) == len(self.exists) * self.width:
-            return x.view(n, len(self.exists), self.width, size)
-        table = x.new_zeros(n, len(self.exists) * self.width, size)
-        return table.index_copy(1, self.place, x).view(n, len(self.exists), self.width, size)
-
-    def gather(self, table: Tensor) -> Tensor:
-        """[N, n, L, size] to [N, W, size]."""
-        return table.flatten(1, 2)[:, self.place]
-
-
-class Networks(Protocol):
-    """An agent's networks: a state that they move on, step by step, for B agents at once."""
-
-    config: NetworkConfig
+    config: Any
 
     def begin(self, agents: int, steps: int) -> Any:
         """The state of so many agents before the first of at most so many steps."""
         ...
 
-    def encode(self, texts: Texts) -> tuple[Tensor, Tensor]:
-        """Two tables [N, n, L, H]: what is kept of the texts."""
-        ...
+    def read(self, state: Any, rows: Tensor, tokens: Tensor, length: Tensor) -> None:
+        """Some agents have new texts, before the step at which they have them.
 
-    def read(self, state: Any, rows: Tensor, keys: Tensor, values: Tensor, exists: Tensor) -> None:
-        """These agents have new texts."""
+        Args:
+            state: of all agents.
+            rows: [n] which agents.
+            tokens: [n, 50] word indices, padded with zeros.
+            length: [n] numbers of words, at least 1.
+        """
         ...
 
     def step(self, state: Any, sight: Sight) -> Outputs:
-        """What the networks make of what they see; the state moves on one step."""
+        """What it makes of what the agents see; the state moves on one step."""
         ...
 
     def took(self, state: Any, asked: Tensor, action: Tensor) -> None:
-        """What the agents did."""
+        """What the agents did after a step, whoever decided it.
+
+        Args:
+            state: of all agents.
+            asked: [B] whether they requested help.
+            action: [B] their navigation actions, 0 (stop) where they requested help.
+        """
         ...

@@ -5,7 +5,7 @@ import pytest
 import torch
 from imagined import CPU
 
-from helpanna.agents.networks.protocol import Texts
+from helpanna.agents.networks.texts import Texts
 from helpanna.tasks.vocabulary import MAX_WORDS
 
 LENGTHS = {"of different lengths": [3, 1, 5], "all of one length": [4, 4], "one word": [1]}
