@@ -75,7 +75,7 @@ class Decisions:
         self.entropy = uniforms(0, "benchmark-entropy", *address)
 
     def actions(self, step: int, count: NDArray[np.int64]) -> NDArray[np.int64]:
-        """[B] navigation actions, where agents have so many each."""
+        """[B] navigation actions, where agents have this many each."""
         moves = 1 + (self.move[step] * (count - 1)).astype(np.int64)
         return np.where(self.stop[step] | (count == 1), STOP, moves)
 

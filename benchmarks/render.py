@@ -26,7 +26,7 @@ from helpanna.worlds.panoramas import decode, encode
 HOUSES = ("small-0-0", "small-0-1")
 WIDTH = 1024
 CLOSELY = 6
-"""So many panoramas are taken with a stopwatch."""
+"""The number of panoramas that are timed."""
 
 
 class Stopwatch:

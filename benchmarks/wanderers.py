@@ -17,7 +17,7 @@ _AT_ONCE = 100
 
 
 def with_random_features(split: Split, size: int, folder: Path, locations: int | None = None) -> Split:
-    """The same split with features of this size in a memory-mapped file, of so many locations at least."""
+    """The same split with features of this size in a memory-mapped file, of at least this many locations."""
     count = max(locations or 0, split.atlas.location_count)
     path = folder / f"random{size}.npy"
     file = np.lib.format.open_memmap(path, "w+", np.float16, (count, VIEWS, size))

@@ -90,7 +90,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="the dataset folder")
     parser.add_argument("--out", type=Path, default=Path("out/learned"), help="the folder to work in")
     parser.add_argument("--splits", nargs="+", default=["val_seen", "val_unseen"], help="what to evaluate on")
-    parser.add_argument("--tasks", type=int, help="only so many tasks of a split, evenly spread")
+    parser.add_argument("--tasks", type=int, help="only this many tasks of a split, evenly spread")
     parser.add_argument(
         "--ask-above", type=float, nargs="*", default=[], help="evaluate copies with these thresholds, too"
     )

@@ -25,7 +25,7 @@ class Command:
         self.pid = self._process.pid
 
     def wait(self, seconds=None):
-        """Its exit status; None if it has not ended in so many seconds."""
+        """Its exit status; None if it has not ended in this many seconds."""
         self._process.join(seconds)
         return self._process.exitcode
 

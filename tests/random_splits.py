@@ -40,7 +40,7 @@ def splits(draw) -> Split:
 
 
 def random_walks(atlas, rng, per_world) -> Routes:
-    """Up to so many walks of 2 to 5 locations a building, each with one to three instructions."""
+    """Up to this many walks of 2 to 5 locations a building, each with one to three instructions."""
     paths, route_of = [], []
     for world in range(atlas.world_count):
         for start in rng.choice(np.array(atlas.locations(world)), per_world):

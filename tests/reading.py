@@ -223,7 +223,7 @@ def _distances_fit(clause):
 
 
 def _counts_fit(world, clause, bare):
-    """Whether as many things are passed as are counted, and the doorway is the so-manieth."""
+    """Whether as many things are passed as are counted, and the doorway has that number."""
     things = {c.thing for c in clause.claims if c.kind == "pass"}
     passed = {len(things), *Counter(world.object_types[thing] for thing in things).values()}
     if re.search(r"\b(both|pair of|couple of(?! (steps|feet|paces|yards)))\b", bare) and 2 not in passed:

@@ -30,7 +30,7 @@ def tiny_world(places, edges, objects=(), name="tiny") -> World:
 
 
 def tiny_routes(*paths, views=None, instructions=None) -> Routes:
-    """Routes "r0", "r1", ... along these paths, with so many instructions each (one if not said)."""
+    """Routes "r0", "r1", ... along these paths, with this many instructions each (one if not said)."""
     counts = instructions or [1] * len(paths)
     width = max(map(len, paths))
     return Routes(

@@ -44,7 +44,7 @@ def requests_everywhere(split, step=0, asked=0):
 
 
 def repeated(requests, which, times):
-    """The same request by so many tasks."""
+    """The same request by several tasks."""
     return replace(requests.select(np.full(times, which)), task=np.arange(times))
 
 
@@ -77,7 +77,7 @@ def assert_brute_force_agrees(split):
 
 
 def with_twins(split, copies):
-    """The split with every route repeated so many times, each under its own name and in its own words."""
+    """The split with every route repeated several times, each under its own name and in its own words."""
     routes = split.routes
     kept = np.repeat(np.arange(len(routes)), copies)
     return replace(

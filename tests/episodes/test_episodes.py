@@ -78,7 +78,7 @@ def run_plain(plain, assistant, task, key, seed, budget):
 
 
 def assert_same(batch: Trajectories, b: int, alone, changed) -> None:
-    """Episode b of the batch is this episode in every field, and nothing is written behind its end."""
+    """Episode b of the batch is this episode in every field, and nothing is written after its end."""
     steps = batch.steps
     assert batch.task[b] == alone.task
     assert batch.length[b] == alone.length

@@ -115,7 +115,7 @@ def trajectories(split):
 
 
 def rows(table, lengths=(10, 10, 2), fill=NONE):
-    """The table as lists, each cut at the episode's end; behind it there must be the fill."""
+    """The table as lists, each cut at the episode's end; after it there must be the fill."""
     assert all(set(row[n:]) <= {fill} for row, n in zip(table.tolist(), lengths, strict=True))
     return [row[:n] for row, n in zip(table.tolist(), lengths, strict=True)]
 

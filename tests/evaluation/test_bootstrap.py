@@ -21,7 +21,7 @@ def draws(count, seed=0):
 
 
 def sample(count, buildings=None, tasks=None, runs=None):
-    """So many tasks of one building, or what is given."""
+    """This many tasks of one building, or what is given."""
     return Sample(
         np.array(["here"] * count if buildings is None else buildings),
         np.arange(count) if tasks is None else np.array(tasks),

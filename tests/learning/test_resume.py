@@ -56,7 +56,7 @@ def test_a_run_may_be_done_in_parts(tmp_path, whole):
 @pytest.mark.slow
 @pytest.mark.parametrize("writes", range(8))
 def test_a_run_stopped_between_any_two_writes_goes_on(tmp_path, whole, monkeypatch, writes):
-    """After so many of the writes of the log, an agent or the checkpoint."""
+    """After this many of the writes of the log, an agent or the checkpoint."""
     written = []
 
     def interrupted(original):

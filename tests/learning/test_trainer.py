@@ -106,7 +106,7 @@ def test_on_one_batch_the_losses_go_near_zero(tmp_path):
 
 
 def poisoned(trainer, after):
-    """Makes a weight infinite after so many iterations."""
+    """Makes a weight infinite after this many iterations."""
 
     def poison(done, figures):
         if done == after:

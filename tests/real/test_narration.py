@@ -19,7 +19,7 @@ from helpanna.worlds.room_kinds import room_kinds
 pytestmark = pytest.mark.slow
 
 EVERY = 12
-"""Every so-manieth path is told, to save time."""
+"""One path in this number is told, to save time."""
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ def packed(path: Path, files: dict[str, bytes]) -> Path:
 
 
 def sparse(path: Path, size: int) -> Path:
-    """A tar archive with one file of so many bytes, all of them a hole: a few hundred bytes on disk."""
+    """A tar archive with one file of this many bytes, all of them a hole: a few hundred bytes on disk."""
     fields = {"GNU.sparse.major": "0", "GNU.sparse.minor": "1", "GNU.sparse.name": "BBox/a_b.json"}
     fields |= {"GNU.sparse.size": str(size), "GNU.sparse.numblocks": "0", "GNU.sparse.map": f"{size},0"}
     with tarfile.open(path, "w:gz", format=tarfile.PAX_FORMAT) as archive:

@@ -262,7 +262,7 @@ def test_a_truncated_file_is_found_on_loading(folder, keep):
 
 
 @pytest.mark.parametrize("extra", [b"\0", b" ", b"x" * 4096])
-def test_a_file_with_something_behind_it_is_found_on_loading(folder, extra):
+def test_a_file_with_something_after_it_is_found_on_loading(folder, extra):
     for path in files_of(folder):
         whole = path.read_bytes()
         path.write_bytes(whole + extra)

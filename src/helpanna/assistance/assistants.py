@@ -97,7 +97,7 @@ class Answers:
 
     @staticmethod
     def none(count: int) -> "Answers":
-        """So many requests without an answer; with `dataclasses.replace` a start for own assistants."""
+        """This many requests without an answer; with `dataclasses.replace` a start for own assistants."""
         nothing = np.full(count, NONE, dtype=np.int64)
         free = np.zeros(count, dtype=np.int64)
         return Answers(nothing, nothing, nothing, nothing, np.zeros(count), free)
@@ -256,7 +256,7 @@ class Noisy:
 
 @dataclass(frozen=True)
 class Limited:
-    """Can be asked no more than so many times an episode."""
+    """Can be asked a limited number of times an episode."""
 
     assistant: Assistant
     answers: int

@@ -76,13 +76,13 @@ def lemma_routes(
     instructions: int = INSTRUCTIONS,
     on_progress: OnProgress | None = None,
 ) -> Routes:
-    """The paths of Lemma 1 in each building, with instructions by so many narrators."""
+    """The paths of Lemma 1 in each building, with instructions by several narrators."""
     paths = ([path.tolist() for path in construct_paths(atlas, world)] for world in range(atlas.world_count))
     return _worded(atlas, paths, seed, instructions, on_progress)
 
 
 def add_narrated(splits: Mapping[str, Split], count: int, seed: int = 0) -> dict[str, Split]:
-    """The splits, with so many more routes in each building of train, described by narrators.
+    """The splits, with more routes in each building of train, described by narrators.
 
     The other splits stay as they are. What one of them hears in a building is not said in training there.
     """
@@ -117,7 +117,7 @@ def _texts(split: Split) -> list[tuple[str, str]]:
 def _more_paths(
     atlas: Atlas, world: int, seed: int, count: int, known: Container[tuple[int, ...]]
 ) -> list[list[int]]:
-    """So many paths between random ends, or as many as there are; none that is known already; sorted."""
+    """This many paths between random ends, or as many as there are; none that is known already; sorted."""
     places = np.array(atlas.locations(world))
     fits = _ends(atlas, places, EDGES)
     rng = generator(seed, f"narrated routes in {atlas.world_names[world]}")
@@ -133,7 +133,7 @@ def _more_paths(
 
 
 def _ends(atlas: Atlas, places: NDArray[np.int64], edges: tuple[int, int]) -> NDArray[np.bool_]:
-    """[n, n] between which of these locations the shortest path has so many edges."""
+    """[n, n] between which of these locations the shortest path has this many edges."""
     hops = np.maximum(atlas.path_locations(places[:, None], places) - 1, 0)
     most = min(edges[1], int(hops.max()))
     return np.asarray((hops >= max(min(edges[0], most), 1)) & (hops <= most))

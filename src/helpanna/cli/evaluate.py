@@ -27,10 +27,10 @@ class Evaluate:
     """The trajectory file to write: FILE.jsonl; replaced if it exists."""
     assistant: str = "anna"
     """anna, absent, or what is changed about ANNA: noisy:0.2 (a wrong route with this probability), limited:3
-    (so many requests an episode), priced:2m or priced:1step (the cost of an answer), joined by commas; or
+    (this many requests an episode), priced:2m or priced:1step (the cost of an answer), joined by commas; or
     your own: module:name, a class or function that is called with the split and the seed."""
     tasks: int | None = None
-    """Only so many tasks, spread evenly over the split."""
+    """Only this many tasks, spread evenly over the split."""
     budget: int = 50
     """Time steps of an episode."""
     batch_size: int = 256

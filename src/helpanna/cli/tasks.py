@@ -38,7 +38,7 @@ class Build:
     route_system: Literal["random", "lemma"] = "random"
     """Without --routes: random paths like Room-to-Room's, or those of the paper's Lemma 1."""
     narrated: int = 0
-    """So many more routes in each training building, described by narrators; evaluation splits stay as they
+    """This many more routes in each training building, described by narrators; evaluation splits stay as they
     are."""
     objects: Path | None = None
     """A list of the object types that may be sought, one name a line; all by default."""
@@ -49,7 +49,7 @@ class Build:
     unseen_count: int = 7
     """How many to draw."""
     unseen_instructions: int | None = None
-    """Draw buildings with exactly so many instructions in all; the paper's seven have 2103."""
+    """Draw buildings with exactly this many instructions in all; the paper's seven have 2103."""
     test_unseen_count: int = 0
     """How many other buildings of the same atlas to draw for test_unseen."""
     seed: int = 0
@@ -197,7 +197,7 @@ class Stats:
     dataset: Positional[Path]
     """The dataset folder."""
     narrators: int = 0
-    """Let narrators describe so many of its routes too, and compare their words with the instructions'."""
+    """Let narrators describe this many of its routes too, and compare their words with the instructions'."""
     json: bool = False
     """Print the figures as JSON."""
 

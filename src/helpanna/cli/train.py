@@ -42,7 +42,7 @@ class Train:
     """Goes on with the run of this folder and its settings; besides, only --until and --device count, and
     --data if the dataset has been moved."""
     until: int | None = None
-    """Stop after so many iterations, to go on later with --resume."""
+    """Stop after this many iterations, to go on later with --resume."""
     features: str | None = None
     """Which view features of the atlas the agent sees; needed where there are several."""
     network: str = "hierarchical"

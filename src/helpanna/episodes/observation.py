@@ -52,7 +52,7 @@ class Observation:
         can_ask: [B] whether help can be requested here.
         text: [B] a number for the current instruction: in a batch the same text has the same number.
         words: [B] its words.
-        text_changed: [B] whether the instruction is new: this agent's inter-task state starts afresh.
+        text_changed: [B] whether the instruction is new: this agent's inter-task state is reset.
         target: [B] a handle for the target image, a panorama likewise, -1 for none.
         on_route: [B] whether the agent is on a subtask.
     """
@@ -87,7 +87,7 @@ class Places:
         world = atlas.world_of[start]
         first = atlas.world_start[world]
         width = int(np.max(atlas.world_start[world + 1] - first, initial=0))
-        # A location v of agent b has its number at `_row[b] + v`; the entry behind the last stays empty.
+        # A location v of agent b has its number at `_row[b] + v`; the entry after the last stays empty.
         self._row = np.arange(len(start)) * width - first
         self._number = np.full(len(start) * width + 1, NO_PLACE, dtype=np.int32)
         self._count = np.zeros(len(start), dtype=np.int32)

@@ -47,7 +47,7 @@ class Taken:
 
 
 class States:
-    """B agents in the midst of their tasks; none depends on its neighbours.
+    """B agents on their tasks; none depends on its neighbours.
 
     Attributes:
         poses: where they stand and look.

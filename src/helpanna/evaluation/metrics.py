@@ -11,7 +11,7 @@ Every metric is a ratio of two sums over episodes, so that one bootstrap serves 
 - `navigation_mistake_repeat`: the share of time steps at which the agent repeats a navigation action that was
   wrong when it chose it at the same location under the same task.
 - `help_request_repeat`: the share of requests made at a location visited before under the same task.
-  `help_request_repeat_asked`: where it had, moreover, requested help before under the same task (so the
+  `help_request_repeat_asked`: where it had also requested help before under the same task (so the
   published code measures it).
 - `subtask_success`: of the answers that show where to go, the share that the agent left by a stop within 2 m
   of there (v_d). Running out of time on the route, or requesting again, is no success.

@@ -89,7 +89,7 @@ def run_in_workers(
     batch_size: int = BATCH_SIZE,
     on_progress: OnProgress | None = None,
 ) -> Trajectories:
-    """As `run_episodes`, with the batches shared among so many processes.
+    """As `run_episodes`, with the batches shared among several processes.
 
     The processes end at once when this one is interrupted or dies.
     """

@@ -32,7 +32,7 @@ class Journal:
         self._board = SummaryWriter(str(run / "tensorboard"), purge_step=iteration + 1)
 
     def write(self, iteration: int, figures: Mapping[str, float]) -> None:
-        """The figures after so many iterations; one that is not a number (of nothing) is left out."""
+        """The figures after an iteration; one that is not a number (of nothing) is left out."""
         if self._silent:
             return
         figures = {name: value for name, value in figures.items() if math.isfinite(value)}
@@ -71,7 +71,7 @@ class Journal:
 
 
 def _until(line: str, iteration: int) -> bool:
-    """Whether a line belongs to the first so many iterations; half a line belongs nowhere."""
+    """Whether a line belongs to the iterations up to this one; half a line belongs nowhere."""
     try:
         return bool(json.loads(line)["iteration"] <= iteration)
     except (ValueError, KeyError, TypeError):

@@ -174,7 +174,7 @@ class Trainer:
         return self.run / "checkpoint.safetensors"
 
     def train(self, on_iteration: OnIteration | None = None, until: int | None = None) -> Progress:
-        """Learns until all iterations are done, or so many; another call then goes on."""
+        """Learns until all iterations are done, or this many; another call then goes on."""
         progress = Progress()
         end = min(self.settings.iterations, until or self.settings.iterations)
         if self.checkpoint.is_file():
@@ -299,7 +299,7 @@ class Trainer:
 
     def _save(self, progress: Progress, journal: Journal) -> None:
         if self.processes.leads:
-            # Nothing is ever behind the checkpoint: what is ahead of it is written again, the same.
+            # Nothing is ever older than the checkpoint: what is newer is written again, the same.
             journal.flush()
             self._save_agent("last", progress)
             save_checkpoint(self.checkpoint, self.networks, self._adam, progress, self._average.networks)

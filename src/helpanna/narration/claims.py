@@ -31,7 +31,7 @@ class Claim:
             start: the same for the camera's first direction (thing, side).
             leave, enter: the edge from `step` changes rooms (room).
             doorway: the edge from `step` is a doorway (perhaps side).
-            ordinal: it is the so-manieth on this side since the last turn (side, number).
+            ordinal: its number on this side since the last turn (side, number).
             beyond: a thing in the room that the edge from `step` enters, seen from there (thing, room).
             spacious, long: the room one is in at `step` is large, or long and narrow (room).
             along: the way from `step` to `until` stays in one room (room).

@@ -30,7 +30,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class SeenThing:
-    """A thing seen from location `step` of the path, in this direction, so many metres away on the plan."""
+    """A thing seen from location `step` of the path: its direction and its metres away on the plan."""
 
     step: int
     thing: int
@@ -61,7 +61,7 @@ class Crossing:
         edge: which edge of the path.
         left, entered: the rooms.
         doorway: whether the way is narrow; rooms of an open plan have none.
-        ordinal: the how-manieth doorway on its side since the last turn; 0 where that is unclear.
+        ordinal: the doorway's number on its side since the last turn; 0 where that is unclear.
     """
 
     edge: int

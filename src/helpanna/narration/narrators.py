@@ -106,7 +106,7 @@ class Writer:
     seed: int = 0
 
     def write(self, path: tuple[int, ...], view: int, count: int = 3) -> list[Instruction]:
-        """Instructions for one path by so many different narrators.
+        """Instructions for one path by several different narrators.
 
         Args:
             path: adjacent locations of the building.

@@ -46,7 +46,7 @@ class BuildSettings:
         exclude: buildings to leave out.
         unseen: the buildings of val_unseen; if none are named, they are drawn.
         unseen_count: how many to draw.
-        unseen_instructions: draw buildings with exactly so many instructions in all.
+        unseen_instructions: draw buildings with exactly this number of instructions in all.
         test_unseen_count: how many others to draw for test_unseen, where no second atlas has them.
         sizes: how many tasks each split shall have; those not named are as in the paper.
         eval_only: all buildings are this one evaluation split.

@@ -71,7 +71,7 @@ def _check_tasks(split: Split, paths: PathRange) -> None:
         if wrong.any():
             _break(split.name, f"names the {what} {values[wrong][0]}, which does not exist")
     if not len(split.goal_set) == len(split.start) == len(split.view):
-        _break(split.name, "has not as many starts and views as tasks")
+        _break(split.name, "has another number of starts or views than of tasks")
     wanted = set(zip(goal_sets.world.tolist(), goal_sets.object_type.tolist(), strict=True))
     tasks = set(zip(split.goal_set.tolist(), split.start.tolist(), strict=True))
     if len(wanted) != len(goal_sets) or len(tasks) != len(split):
@@ -95,7 +95,7 @@ def _check_tasks(split: Split, paths: PathRange) -> None:
 def _check_routes(split: Split) -> None:
     routes = split.routes
     if not len(routes) == len(routes.path) == len(routes.view):
-        _break(split.name, "has not as many paths and views as routes")
+        _break(split.name, "has another number of paths or views than of routes")
     try:
         check_routes(split.atlas, routes)
     except InputError as error:

@@ -115,7 +115,7 @@ def _description(record: Any, place: str) -> Description:
     if not all(_is_text(text) for text in [*record["path"], *record["instructions"]]):
         raise InputError(f"{place} has a path or instructions that are not text; fetch the file again.")
     if not math.isfinite(record["heading"]):
-        raise InputError(f"{place} has the heading {record['heading']}, which is no angle; mend it.")
+        raise InputError(f"{place} has the heading {record['heading']}, which is no angle; fix it.")
     instructions = [text.strip() for text in record["instructions"]]
     return Description(
         place=place,

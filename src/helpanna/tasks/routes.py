@@ -30,7 +30,7 @@ class Routes:
 
     Attributes:
         names: the source's names of the routes ("6250").
-        path: [P, L] location ids, -1 behind a route's last.
+        path: [P, L] location ids, -1 after a route's last.
         view: [P] the camera's view at the start.
         instructions: I texts.
         route_of: [I] the route that each instruction describes, ascending.
@@ -111,7 +111,7 @@ def check_routes(atlas: Atlas, routes: Routes) -> None:
 
 
 def zones_of_attention(atlas: Atlas, routes: Routes) -> NDArray[np.int32]:
-    """[N, E] the routes that can be entered from each location, ascending, `NO_ROUTE` behind the last.
+    """[N, E] the routes that can be entered from each location, ascending, `NO_ROUTE` after the last.
 
     A route is enterable where it starts, and from neighbours of its start no further than `EPS_ATTN`.
     """

@@ -78,4 +78,4 @@ def draw_tasks(pool: Pool, sizes: Mapping[str, int], seed: int) -> dict[str, Int
     drawn = np.lexsort((key, turn))[: sum(counts.values())]
     drawn = generator(seed, "splits").permutation(drawn)
     ends = np.cumsum(list(counts.values()), dtype=np.int64)
-    return dict(zip(counts, np.split(drawn, ends), strict=False))  # nothing is left behind the last end
+    return dict(zip(counts, np.split(drawn, ends), strict=False))  # nothing is left after the last end

@@ -17,7 +17,7 @@ def wording_figures(texts: Sequence[str], budget: int | None = None) -> dict[str
 
     Args:
         texts: what was said.
-        budget: count different words among so many only, taken from texts in random order: the more is said,
+        budget: count different words among this many, taken from texts in random order: the more is said,
             the less of it is new, so that texts are compared at the same number of words.
     """
     told = [words(text) for text in texts]

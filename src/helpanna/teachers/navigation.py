@@ -23,7 +23,7 @@ class NavigationReferences:
     """What the teacher says of B episodes of T steps, with up to A navigation actions at each.
 
     Attributes:
-        target: [B, T] where the agent should go, -1 where no goal can be reached and behind the end.
+        target: [B, T] where the agent should go, -1 where no goal can be reached and after the end.
         action: [B, T] the reference action's index in the list of that pose (0 is stop), -1 where there is no
             target, no path to it, or no decision.
         tried: [B, T, A] the set A(x) of the curiosity-encouraging loss: see `tried_actions`.
@@ -102,5 +102,5 @@ def same_as_before(trajectories: Trajectories, *columns: Ints) -> Bools:
 
 
 def standing(trajectories: Trajectories) -> Ints:
-    """[B, T] where the agent stood at each decision; behind the end the start, so that it can index."""
+    """[B, T] where the agent stood at each decision; after the end the start, so that it can index."""
     return np.where(trajectories.decided, trajectories.location[:, :-1], trajectories.location[:, :1])

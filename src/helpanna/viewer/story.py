@@ -17,7 +17,7 @@ from helpanna.worlds.panoramas import encode
 from helpanna.worlds.plan import draw_plan
 
 FOLD = 4
-"""So many steps back and forth between two places, or more, are folded into one line."""
+"""From this number on, steps back and forth between two places are folded into one line."""
 
 _STYLE = """
 body { font: 16px/1.5 sans-serif; color: #222; max-width: 70rem; margin: 2rem auto; padding: 0 1rem }

@@ -41,7 +41,7 @@ class ActionTables:
 
 
 def neighbours(world: World) -> NDArray[np.int32]:
-    """[n, K] the adjacent locations in ascending order, `NO_ACTION` behind the last."""
+    """[n, K] the adjacent locations in ascending order, `NO_ACTION` after the last."""
     sources = np.concatenate([world.edges[:, 0], world.edges[:, 1]])
     targets = np.concatenate([world.edges[:, 1], world.edges[:, 0]])
     order = np.lexsort((targets, sources))

@@ -41,7 +41,7 @@ class Atlas:
         object_type, object_position, object_radius, delegate: of each object.
         sighting, sighting_views: which location sees which object, and in which views, sorted by location.
         action_location, action_view, action_slot: [N, 36, A], see `ActionTables`.
-        distance, next_hop: the n x n tables of all worlds, one behind the other; read them with `distances`
+        distance, next_hop: the n x n tables of all worlds, one after the other; read them with `distances`
             and `next_hops`.
         views: the view features and panoramas.
         outlines: by the world's name, where its walls are, of worlds whose maker knew it.
@@ -312,7 +312,7 @@ def _starts(sizes: Sequence[int]) -> NDArray[np.int64]:
 
 
 def _shifted(parts: Sequence[NDArray[np.int32]], starts: NDArray[np.int64]) -> NDArray[np.int32]:
-    """The parts one behind the other, local ids made global; negative ids mean "none" and stay."""
+    """The parts one after the other, local ids made global; negative ids mean "none" and stay."""
     shifted = [np.where(part < 0, part, part + start) for part, start in zip(parts, starts, strict=False)]
     return np.concatenate(shifted).astype(np.int32)
 

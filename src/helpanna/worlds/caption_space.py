@@ -29,7 +29,7 @@ EncoderName = Literal["words", "minilm"]
 
 _DIRECTIONS = 256
 _OFTEN = 25
-"""A word is known if so many captions of the fitted buildings have it."""
+"""A word is known if at least this many captions of the fitted buildings have it."""
 
 Halves = NDArray[np.float16]
 Progress = Callable[[int, int], None]

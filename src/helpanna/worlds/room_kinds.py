@@ -24,7 +24,7 @@ _LIKELY = {
     "gym": {"treadmill", "gym machine", "exercise machine", "rack of weights", "weight bench"},
 }
 _LENGTH, _WIDTH, _ROOMS, _LEVEL = 5.0, 1.6, 4, 0.4
-"""A hallway is longer and narrower than this, joins so many other rooms at least, and is level."""
+"""A hallway is longer and narrower than this, joins at least this many other rooms, and is level."""
 
 
 def room_kinds(world: World) -> tuple[str, ...]:

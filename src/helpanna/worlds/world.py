@@ -113,7 +113,7 @@ class World:
                 (self.name, *self.location_names, *self.object_names, *self.object_types, *rooms)
             ).encode()
         except (TypeError, UnicodeEncodeError):
-            raise InputError(f"world {self.name!a} has a name that is not text; mend the source.") from None
+            raise InputError(f"world {self.name!a} has a name that is not text; fix the source.") from None
 
     def _unique(self, what: str, names: Sequence[str]) -> None:
         if len(set(names)) != len(names):
@@ -130,9 +130,7 @@ class World:
         ):
             raise InputError(f"world {self.name}: {field} has shape {array.shape}, expected {shape}.")
         if not np.isfinite(array).all():
-            raise InputError(
-                f"world {self.name}: {field} holds a number that is not finite; mend the source."
-            )
+            raise InputError(f"world {self.name}: {field} holds a number that is not finite; fix the source.")
         array.flags.writeable = False
         object.__setattr__(self, field, array)
 

@@ -1,4 +1,4 @@
-"""Texts written one behind the other, and as a table."""
+"""Texts written one after the other, and as a table."""
 
 import numpy as np
 import pytest

@@ -185,7 +185,7 @@ class HierarchicalNetworks(nn.Module):
         self.ask = Linear(1, len(CONDITIONS) if config.condition_prediction else size, 2)
 
     def begin(self, agents: int, steps: int) -> HierarchicalState:
-        """The state of so many agents before the first of at most so many steps."""
+        """The state of B agents before their first step; `steps` is the most that may follow."""
         config = self.config
         parameter = self.out.weight
         zero = parameter.new_zeros(NETWORKS, agents, config.hidden)

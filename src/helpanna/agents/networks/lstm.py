@@ -107,7 +107,7 @@ class LSTMNetworks(nn.Module):
         self.ask = Linear(1, len(CONDITIONS) if config.condition_prediction else config.ask_embedding, 2)
 
     def begin(self, agents: int, steps: int) -> LSTMState:
-        """The state of so many agents before the first step, however many follow."""
+        """The state of B agents before their first step."""
         config, parameter = self.config, self.out.weight
         zero = parameter.new_zeros(NETWORKS, agents, config.hidden)
         return LSTMState(

@@ -25,7 +25,7 @@ class NetworkConfig:
             state.
         stop_embedding: whether the action scorer knows stop by a learned vector; otherwise stop is a zero
             vector, as in the paper, and its score is always 0.
-        inter_reset: whether the inter-task state starts afresh with every task (hierarchical only).
+        inter_reset: whether the inter-task state is reset with every task (hierarchical only).
         similarity_attention: whether SimAttend's result is subtracted; otherwise beta = 0 (hierarchical
             only).
         words_in_sight: whether actions are also scored by the words in sight (not in the paper).
@@ -81,7 +81,7 @@ class Networks(Protocol):
     config: Any
 
     def begin(self, agents: int, steps: int) -> Any:
-        """The state of so many agents before the first of at most so many steps."""
+        """The state of B agents before their first step; `steps` is the most that may follow."""
         ...
 
     def read(self, state: Any, rows: Tensor, tokens: Tensor, length: Tensor) -> None:

@@ -21,7 +21,7 @@ Encode = Callable[["Texts"], tuple[Tensor, Tensor]]
 
 @dataclass(frozen=True, eq=False)
 class Texts:
-    """n texts of W words in all, written one behind the other so that no padding is computed.
+    """n texts of W words in all, written one after the other so that no padding is computed.
 
     Attributes:
         words: [W] word indices.

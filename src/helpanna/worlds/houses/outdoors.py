@@ -18,7 +18,7 @@ def outdoor_light(ways: NDArray[np.floating], sky: Sky) -> Floats:
 
 
 def outdoor_view(ways: NDArray[np.floating], sky: Sky, height: float) -> Floats:
-    """Radiance [n, 3] from the directions [n, 3] outdoors, as seen from so many metres above the ground."""
+    """Radiance [n, 3] from the directions [n, 3] outdoors, as seen from this many metres above the ground."""
     return _outdoors(
         np.ascontiguousarray(ways, np.float32), sky.zenith, sky.horizon, sky.ground, sky.seed, True, height
     )

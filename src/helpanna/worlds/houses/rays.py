@@ -11,7 +11,7 @@ Floats = NDArray[np.float32]
 Ints = NDArray[np.int32]
 
 _STEP = 1e-3
-"""Rays start so many metres ahead, off the surface they leave."""
+"""Rays start this many metres ahead, off the surface they leave."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,7 +22,7 @@ Finish = Literal[
 
 WET: frozenset[RoomKind] = frozenset({"bathroom", "laundry room"})
 VARIANTS = 4
-"""Furniture comes in so many families of shapes."""
+"""The number of families of shapes that furniture comes in."""
 
 
 @dataclass(frozen=True)

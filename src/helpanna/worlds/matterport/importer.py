@@ -117,7 +117,7 @@ def import_matterport(
     wanted = list(worlds)
     for name in wanted:
         if name not in scans:
-            raise InputError(f"{files.connectivity} has no building {name!r}; mend --worlds.")
+            raise InputError(f"{files.connectivity} has no building {name!r}; fix --worlds.")
     scans = [scan for scan in scans if not wanted or scan in wanted]
     annotated = _annotations(files, objects, set(scans))
     with atomic_folder(out, overwrite) as temporary:

@@ -127,7 +127,7 @@ def _focus(space: Space, front: Thing) -> list[Member]:
 
 
 def _with_access(group: Sequence[Member], access: float) -> list[Member]:
-    """The group with so many metres free before its first member."""
+    """The group with this many metres free before its first member."""
     return [replace(group[0], access=access), *group[1:]]
 
 
