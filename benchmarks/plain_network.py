@@ -6,12 +6,11 @@ weight gradients are left to autograd, and the teachers look at one episode and 
 equations and the weights are the same.
 """
 
+import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
-from types import MethodType
 from typing import Any
 from unittest.mock import patch
 
@@ -21,11 +20,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from helpanna.agents import mind
-from helpanna.agents.networks import attention, hierarchical
-from helpanna.agents.networks.attention import DotAttend
-from helpanna.agents.networks.hierarchical import HierarchicalNetworks
 from helpanna.agents.networks.protocol import Outputs
-from helpanna.agents.networks.recall import SIMILAR
 from helpanna.agents.networks.texts import Texts
 from helpanna.agents.senses import Sight
 from helpanna.episodes.episodes import Observation
@@ -35,49 +30,6 @@ from helpanna.worlds.geometry import HEADINGS
 
 # The plain teachers are those of the tests.
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
-
-
-class PlainRecall:
-    """A memory of ordinary tensors."""
-
-    def __init__(self, keys: Tensor, values: Tensor, capacity: int) -> None:
-        self._keys, self._values = [keys], [values]
-
-    @property
-    def size(self) -> int:
-        """How many entries there are."""
-        return len(self._keys)
-
-    def append(self, key: Tensor, value: Tensor) -> None:
-        """Remembers one more entry."""
-        self._keys.append(key)
-        self._values.append(value)
-
-    def replace(self, rows: Tensor, keys: Tensor, values: Tensor) -> None:
-        """All agents' entries become others."""
-        self._keys, self._values = list(keys.unbind(2)), list(values.unbind(2))
-
-    def attend(self, q: Tensor, exists: Tensor, heads: int) -> Tensor:
-        """Multi-headed attention."""
-        n, b, size = q.shape
-        split = (n * b, -1, heads, size // heads)
-        entries = exists.shape[1]
-        keys, values = torch.stack(self._keys[:entries], dim=2), torch.stack(self._values[:entries], dim=2)
-        attended = functional.scaled_dot_product_attention(
-            q.reshape(split).transpose(1, 2),
-            keys.reshape(split).transpose(1, 2),
-            values.reshape(split).transpose(1, 2),
-            exists.expand(n, b, entries).reshape(n * b, 1, 1, -1),
-        )
-        return attended.reshape(n, b, size)
-
-    def similar(self, q: Tensor, exists: Tensor) -> Tensor:
-        """SimAttend."""
-        keys, values = torch.stack(self._keys, dim=2), torch.stack(self._values, dim=2)
-        cosine = torch.einsum("nbh,nbsh->nbs", q, keys)
-        weight = cosine * ((cosine > SIMILAR) & exists)
-        weight = weight / weight.sum(dim=-1, keepdim=True).clamp(min=SIMILAR)
-        return torch.einsum("nbs,nbsh->nbh", weight, values)
 
 
 class PlainLibrary:
@@ -120,24 +72,9 @@ def _similarity(observation: Observation, sight: Sight) -> Tensor:
     return torch.stack(turned)
 
 
-@contextmanager
-def plainly(networks: HierarchicalNetworks) -> Iterator[None]:
-    """Meanwhile the networks, and minds with them, compute straightforwardly."""
-    looks = (networks.inter_look, networks.look, networks.compare)
-    for look in looks:
-        look.forward = MethodType(_project_the_views, look)  # type: ignore[method-assign]
-    with patch.object(attention, "Recall", PlainRecall), patch.object(hierarchical, "Recall", PlainRecall):
-        try:
-            yield
-        finally:
-            for look in looks:
-                del look.forward
-
-
-def _project_the_views(look: DotAttend, q: Tensor, memory: Tensor) -> Tensor:
-    projected = torch.einsum("bvd,ndk->nbvk", memory, look.memory.weight)
-    scores = torch.einsum("nbk,nbvk->nbv", look.query(q), projected)
-    return torch.einsum("nbv,bvd->nbd", torch.softmax(scores, dim=-1), memory)
+def plainly() -> AbstractContextManager[Any]:
+    """Meanwhile networks compute with ordinary tensors, and project the views."""
+    return patch.dict(os.environ, {"HELPANNA_PLAIN": "1"})
 
 
 def teach_plainly(split: Split, trajectories: Trajectories) -> int:

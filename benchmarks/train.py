@@ -23,8 +23,8 @@ from products import Amounts, BareProducts
 from wanderers import never_stop, with_random_features
 
 from helpanna.agents.learned import one_thread
+from helpanna.agents.networks.fast.linear import release_gradients
 from helpanna.agents.networks.kinds import make_networks
-from helpanna.agents.networks.linear import untap
 from helpanna.agents.networks.protocol import NetworkConfig
 from helpanna.agents.senses import Senses
 from helpanna.episodes.perception import Perception
@@ -114,9 +114,9 @@ class Race:
         return float(losses.total.detach())
 
     def _plain_losses(self, learn: bool) -> float:
-        untap(self.trainer.networks)
+        release_gradients(self.trainer.networks)
         with (
-            plainly(self.trainer.networks),  # type: ignore[arg-type]
+            plainly(),
             patch.object(rollouts, "Mind", PlainMind),
             torch.set_grad_enabled(learn),
         ):

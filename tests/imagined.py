@@ -1,12 +1,14 @@
 """Made-up episodes for networks: what agents might see, read and do, without a building around them."""
 
+import os
 from dataclasses import dataclass, fields
 from types import SimpleNamespace
+from unittest.mock import patch
 
 import numpy as np
 import torch
 
-from helpanna.agents.networks.linear import tap
+from helpanna.agents.networks.fast import gather_gradients
 from helpanna.agents.networks.protocol import NetworkConfig, Outputs
 from helpanna.agents.senses import MATCHES, ORIENTATION_SIZE, Sight
 from helpanna.tasks.vocabulary import MAX_WORDS
@@ -138,12 +140,16 @@ def gradients(networks, outputs, seed=0):
 
 
 def assert_same(networks, moments, expected):
-    """The networks put out what is expected, with its gradients, whether these are gathered or not."""
+    """The networks put out what is expected, with its gradients, however they are computed.
+
+    Plainly, with memories written in place, and with gathered weight gradients besides.
+    """
     expected_slopes = gradients(networks, expected)
     assert expected_slopes.keys() == dict(networks.named_parameters()).keys()
-    for gathered in (False, True):
-        if gathered:
-            tap(networks)
-        outputs = run(networks, moments)
-        torch.testing.assert_close(numbers(outputs), numbers(expected))
-        torch.testing.assert_close(gradients(networks, outputs), expected_slopes)
+    for how in ("plainly", "in place", "gathered"):
+        with patch.dict(os.environ, {"HELPANNA_PLAIN": "1" if how == "plainly" else "0"}):
+            if how == "gathered":
+                gather_gradients(networks)
+            outputs = run(networks, moments)
+            torch.testing.assert_close(numbers(outputs), numbers(expected))
+            torch.testing.assert_close(gradients(networks, outputs), expected_slopes)

@@ -105,6 +105,17 @@ def test_on_one_batch_the_losses_go_near_zero(tmp_path):
     assert sums[0] > 10 and sums[-1] < 0.2, sums[::10]
 
 
+@pytest.mark.parametrize("kind", ["hierarchical", "lstm"])
+def test_plainly_computed_it_learns_the_same(tmp_path, monkeypatch, kind):
+    small, lines = lesson(tasks=20), []
+    for plain in ("0", "1"):
+        monkeypatch.setenv("HELPANNA_PLAIN", plain)
+        small_trainer(tmp_path / plain, small, kind=kind, iterations=2).train()
+        lines.append(read_log(tmp_path / plain))
+    for fast, plain in zip(*lines, strict=True):
+        assert fast == pytest.approx(plain, rel=1e-4, abs=1e-5) and fast["steps"] == plain["steps"]
+
+
 def poisoned(trainer, after):
     """Makes a weight infinite after this many iterations."""
 

@@ -27,7 +27,7 @@ from helpanna.agents.habits import Habits
 from helpanna.agents.learned import LearnedAgent
 from helpanna.agents.names import ASK_POLICIES
 from helpanna.agents.networks.attention import reseed
-from helpanna.agents.networks.linear import tap, untap
+from helpanna.agents.networks.fast import gather_gradients, release_gradients
 from helpanna.agents.senses import Senses
 from helpanna.agents.store import save_agent
 from helpanna.assistance.assistants import Assistant
@@ -217,12 +217,12 @@ class Trainer:
         self.networks.train()
         batch = self.processes.part(self.batch(i))
         # Gathered weight gradients are computed in the weights' own precision.
-        (untap if self._autocast else tap)(self.networks)
+        (release_gradients if self._autocast else gather_gradients)(self.networks)
         self._adam.zero_grad(set_to_none=True)
         with torch.autocast(self._device.type, torch.bfloat16) if self._autocast else nullcontext():
             loss, trajectories, figures = self._learner(batch)
         loss.backward()
-        untap(self.networks)
+        release_gradients(self.networks)
         norm = float(nn.utils.clip_grad_norm_(self.networks.parameters(), settings.clip or math.inf))
         if not math.isfinite(norm) or not math.isfinite(float(loss.detach())):
             kept = f"; {self.run} keeps its last checkpoint" if self.checkpoint.is_file() else ""

@@ -8,8 +8,8 @@ import pytest
 import torch
 from imagined import CPU, SMALL, assert_same, gradients, imagine, numbers, run, run_plainly
 
+from helpanna.agents.networks.fast.linear import gather_gradients
 from helpanna.agents.networks.hierarchical import HierarchicalNetworks
-from helpanna.agents.networks.linear import tap
 from helpanna.agents.networks.protocol import NetworkConfig
 from helpanna.agents.networks.texts import Texts
 from helpanna.tasks.vocabulary import MAX_WORDS
@@ -46,10 +46,10 @@ def test_values_and_gradients_over_several_steps(variant):
 
 def test_more_steps_than_foreseen():
     networks, moments = made(), imagine(seed=1)
-    tap(networks)
+    gather_gradients(networks)
     foreseen = run(networks, moments)
     expected = gradients(networks, foreseen)
-    tap(networks)
+    gather_gradients(networks)
     surprised = run(networks, moments, foreseen=2)
     torch.testing.assert_close(numbers(surprised), numbers(foreseen))
     torch.testing.assert_close(gradients(networks, surprised), expected)

@@ -11,8 +11,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from helpanna.agents.networks.linear import Linear
-from helpanna.agents.networks.recall import Recall
+from helpanna.agents.networks.fast import Linear, new_memory
+from helpanna.agents.networks.plain import Memory, plainly
 
 
 class Dropout(nn.Module):
@@ -74,17 +74,17 @@ class MultiAttend(nn.Module):
         self.dropout = Dropout(dropout)
         self.norm = LayerNorm(networks, size)
 
-    def begin(self, entry: Tensor, capacity: int) -> Recall:
+    def begin(self, entry: Tensor, capacity: int) -> Memory:
         """A memory whose first entry is this pair of input and output [N, B, size]."""
-        return Recall(self.key(entry), self.value(entry), capacity)
+        return new_memory(self.key(entry), self.value(entry), capacity)
 
-    def remember(self, recall: Recall, entry_in: Tensor, entry_out: Tensor) -> None:
+    def remember(self, memory: Memory, entry_in: Tensor, entry_out: Tensor) -> None:
         """Appends an input to the keys and an output to the values."""
-        recall.append(self.key(entry_in), self.value(entry_out))
+        memory.append(self.key(entry_in), self.value(entry_out))
 
-    def forward(self, q: Tensor, recall: Recall, exists: Tensor) -> Tensor:
+    def forward(self, q: Tensor, memory: Memory, exists: Tensor) -> Tensor:
         """What the memory holds for the queries [N, B, size]; exists [B, S] says which entries there are."""
-        attended = recall.attend(self.query(q), exists, self.heads)
+        attended = memory.attend(self.query(q), exists, self.heads)
         return self.norm(q + self.dropout(self.out(attended)))
 
 
@@ -116,6 +116,10 @@ class DotAttend(nn.Module):
 
     def forward(self, q: Tensor, memory: Tensor) -> Tensor:
         """[N, B, query_size] and one memory [B, M, memory_size] for all networks: [N, B, memory_size]."""
+        if plainly():
+            projected = torch.einsum("bmd,ndk->nbmk", memory, self.memory.weight)
+            scores = torch.einsum("nbk,nbmk->nbm", self.query(q), projected)
+            return torch.einsum("nbm,bmd->nbd", torch.softmax(scores, dim=-1), memory)
         query = self.memory.transposed(self.query(q)).transpose(0, 1)  # [B, N, memory_size]
         weights = torch.softmax(torch.bmm(query, memory.transpose(1, 2)), dim=-1)  # [B, N, M]
         return torch.bmm(weights, memory).transpose(0, 1)

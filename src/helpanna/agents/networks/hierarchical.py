@@ -1,8 +1,9 @@
 """The hierarchical recurrent agent: the navigation network and the help-request network of the paper.
 
-The appendix's sections "Features" and "Model", equation by equation. Both networks have the same shape and
-are computed side by side (N = 2, navigation first) up to the point where the help-request network needs the
-navigation distribution.
+The appendix's sections "Features" and "Model", equation by equation, in `HierarchicalNetworks.step`. Both
+networks have the same shape and are computed side by side (N = 2, navigation first) up to the point where the
+help-request network needs the navigation distribution. `Linear` and `new_memory` come from `fast/`; they mean
+matrix products and `plain.Memory`.
 """
 
 from dataclasses import dataclass
@@ -21,9 +22,9 @@ from helpanna.agents.networks.attention import (
     WordEmbedding,
     sinusoids,
 )
-from helpanna.agents.networks.linear import Linear
+from helpanna.agents.networks.fast import Linear, new_memory
+from helpanna.agents.networks.plain import Memory
 from helpanna.agents.networks.protocol import NetworkConfig, Outputs
-from helpanna.agents.networks.recall import Recall
 from helpanna.agents.networks.texts import Library, Shelf, Texts
 from helpanna.agents.networks.word_match import WordMatch
 from helpanna.agents.senses import ORIENTATION_SIZE, REPEATS, Sight
@@ -44,10 +45,10 @@ class HierarchicalState:
     step: int
     since: Tensor  # [B] the step of the last reset
     h_inter: Tensor  # [2, B, H]
-    inter: Recall
+    inter: Memory
     local_times: Tensor  # [2, T, H] the local-time embedding by the number of steps since the last reset
     global_time: Tensor  # [2, B, H]
-    text: Recall  # M^text, of 50 words
+    text: Memory  # M^text, of 50 words
     text_exists: Tensor  # [B, 50]
     library: Library  # texts that were encoded
     intra: tuple["IntraState", "IntraState"]
@@ -62,8 +63,8 @@ class HierarchicalState:
 class IntraState:
     """The intra-task memories of one network, and which of their entries SimAttend may take."""
 
-    memory: Recall  # what SelfAttend attends to
-    similar: Recall  # what SimAttend compares with: inputs q of length one, and outputs h
+    memory: Memory  # what SelfAttend attends to
+    similar: Memory  # what SimAttend compares with: inputs q of length one, and outputs h
     comparable: list[Tensor]  # [B] for each entry
 
 
@@ -129,17 +130,18 @@ class IntraTask(nn.Module):
         """Memories that hold a zero pair [1, B, size]."""
         return IntraState(
             memory=self.self_attend.begin(zero, capacity),
-            similar=Recall(zero, zero, capacity),
+            similar=new_memory(zero, zero, capacity),
             comparable=[zero.new_zeros(zero.shape[1], dtype=torch.bool)],
         )
 
     def forward(self, q: Tensor, state: IntraState) -> Tensor:
         """h^intra [1, B, size] of the input q^intra; remembers both."""
         everything = torch.ones(q.shape[1], state.memory.size, dtype=torch.bool, device=q.device)
-        h = self.ffn(self.self_attend(q, state.memory, everything))
+        h = self.ffn(self.self_attend(q, state.memory, everything))  # tentative: h-bar of the paper
         if self.gate is not None:
             unit = functional.normalize(q, dim=-1)
             similar = state.similar.similar(unit, torch.stack(state.comparable, dim=1))
+            # h = h-bar - beta * h-tilde, beta = sigmoid(W_gate [h-bar; h-tilde]) (section 5)
             beta = torch.sigmoid(self.gate(torch.cat([h, similar], dim=-1)))
             h = h - beta * similar
             state.similar.append(unit, h)
@@ -197,7 +199,7 @@ class HierarchicalNetworks(nn.Module):
             inter=self.inter_attend.begin(zero, capacity),
             local_times=self._local_times(steps),
             global_time=zero,
-            text=Recall(zero, zero, MAX_WORDS),
+            text=new_memory(zero, zero, MAX_WORDS),
             text_exists=torch.zeros(agents, MAX_WORDS, dtype=torch.bool, device=parameter.device),
             library=self._shelf.library(self, self.encode),
             intra=(
@@ -243,7 +245,8 @@ class HierarchicalNetworks(nn.Module):
             state.local_times = self._local_times(2 * t)
         local_time = state.local_times[:, t - state.since]
 
-        # Inter-task component: the execution of the current task.
+        # Appendix, Model, "Inter-task component": the execution of the current task.
+        # c^inter = DotAttend(h^inter_(t-1), I^cur)
         c_inter = self.inter_look(h_inter, sight.views)
         last = torch.cat(
             [
@@ -251,21 +254,26 @@ class HierarchicalNetworks(nn.Module):
                 self.ask_input(self.ask_embedding(state.last_ask).unsqueeze(0)),
             ]
         )
+        # q^inter = W_inter [c^inter; a_(t-1); delta] + eta^loc, with W_inter cut into its parts
         q_inter = self.inter_input(torch.cat([c_inter, similarity], dim=-1)) + last + local_time
         entries = torch.arange(t + 1, device=state.since.device)
         remembered = (entries == 0) | (entries > state.since[:, None])  # the zero pair, and since the reset
+        # h^inter = SelfAttend(q^inter, M^inter_in, M^inter_out)
         h_inter = self.inter_attend(q_inter, state.inter, remembered)
         self.inter_attend.remember(state.inter, q_inter, h_inter)
         state.h_inter = h_inter
 
+        # c^text = FFN(MultiAttend(h^inter, M^text, M^text)), then c^cur and c^tgt by DotAttend(c^text, I)
         c_text = self.text_ffn(
             self.text_attend(h_inter, state.text, state.text_exists[:, : state.text_width])
         )
         c_cur = self.look(c_text, sight.views)
         c_tgt = self.compare(c_text, sight.target) * sight.has_target[:, None]
 
-        # Intra-task component: the state of the entire episode.
+        # Appendix, Model, "Intra-task component": the state of the entire episode.
+        # eta^glob = IncTime([eta^loc; eta^glob_(t-1)]) (Features, "Time features")
         state.global_time = self.global_time(torch.cat([local_time, state.global_time], dim=-1))
+        # q^intra = W_intra [c^text; c^cur; c^tgt; delta] + eta^glob, and for the help-request network P^nav
         q_intra = self.intra_input(torch.cat([c_text, c_cur, c_tgt, similarity], dim=-1)) + state.global_time
         h_nav = self.navigation(q_intra[NAVIGATION], state.intra[0])
 
@@ -283,6 +291,7 @@ class HierarchicalNetworks(nn.Module):
         p_nav = log_nav.new_zeros(len(log_nav), SLOTS).scatter_add(1, sight.slot, log_nav.detach().exp())
         extra = self.distribution_input(p_nav.repeat(1, REPEATS).unsqueeze(0))
         h_ask = self.help_request(q_intra[HELP_REQUEST] + extra, state.intra[1])
+        # P^reason from E^reason h, P^ask = Softmax(E^ask E^reason h)
         reasons = None if self.reasons is None else self.reasons(h_ask)
         log_ask = torch.log_softmax(self.ask(h_ask if reasons is None else reasons)[0], dim=-1)
 

@@ -11,10 +11,10 @@ import torch
 from torch import Tensor, nn
 
 from helpanna.agents.networks.attention import DotAttend, Dropout, WordEmbedding
+from helpanna.agents.networks.fast import Linear, new_memory
 from helpanna.agents.networks.hierarchical import HELP_REQUEST, NAVIGATION, NETWORKS, NOTHING_YET
-from helpanna.agents.networks.linear import Linear
+from helpanna.agents.networks.plain import Memory
 from helpanna.agents.networks.protocol import NetworkConfig, Outputs
-from helpanna.agents.networks.recall import Recall
 from helpanna.agents.networks.texts import Library, Shelf, Texts
 from helpanna.agents.networks.word_match import WordMatch
 from helpanna.agents.senses import ORIENTATION_SIZE, REPEATS, Sight
@@ -30,7 +30,7 @@ class LSTMState:
     """What the networks remember of B episodes."""
 
     cell: CellState  # h and c of the decoders, [2, B, H] each
-    text: Recall  # the encoded words, of 50
+    text: Memory  # the encoded words, of 50
     text_exists: Tensor  # [B, 50]
     library: Library  # texts that were encoded
     last_action: Tensor  # [B, D + 128] the embedding, before W^act
@@ -112,7 +112,7 @@ class LSTMNetworks(nn.Module):
         zero = parameter.new_zeros(NETWORKS, agents, config.hidden)
         return LSTMState(
             cell=(zero, zero),
-            text=Recall(zero, zero, MAX_WORDS),
+            text=new_memory(zero, zero, MAX_WORDS),
             text_exists=torch.zeros(agents, MAX_WORDS, dtype=torch.bool, device=parameter.device),
             library=self._shelf.library(self, self.encode),
             last_action=parameter.new_zeros(agents, config.features + ORIENTATION_SIZE),

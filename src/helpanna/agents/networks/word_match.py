@@ -9,7 +9,7 @@ its view. How much matches count for its score, the state decides:
 import torch
 from torch import Tensor, nn
 
-from helpanna.agents.networks.linear import Linear
+from helpanna.agents.networks.fast import Linear
 from helpanna.agents.senses import MATCHES
 from helpanna.tasks.vocabulary import MAX_WORDS
 

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from helpanna.agents.networks.linear import Linear, tap, untap
+from helpanna.agents.networks.fast.linear import Linear, gather_gradients, release_gradients
 
 
 def some(*shape):
@@ -45,24 +45,24 @@ def test_gathered_gradients_are_those_of_autograd(layer):
     inputs = (layer.weight, layer.bias, x)
     expected = torch.autograd.grad(recurrence(layer, x), inputs)
     for _ in range(2):  # a second iteration starts afresh
-        tap(layer)
+        gather_gradients(layer)
         found = torch.autograd.grad(recurrence(layer, x), inputs)
         torch.testing.assert_close(found, expected)
-    untap(layer)
+    release_gradients(layer)
     torch.testing.assert_close(torch.autograd.grad(recurrence(layer, x), inputs), expected)
 
 
 def test_a_tapped_map_whose_input_needs_no_gradient_still_learns(layer):
     x = some(2, 4, 5)
     expected = torch.autograd.grad((layer(x) ** 2).sum(), layer.weight)
-    tap(layer)
+    gather_gradients(layer)
     torch.testing.assert_close(torch.autograd.grad((layer(x) ** 2).sum(), layer.weight), expected)
 
 
 def test_what_is_computed_without_gradients_leaves_no_trace(layer):
     x = some(2, 4, 5)
     expected = torch.autograd.grad((layer(x) ** 2).sum(), layer.weight)
-    tap(layer)
+    gather_gradients(layer)
     with torch.no_grad():
         assert not layer(x).requires_grad
     torch.testing.assert_close(torch.autograd.grad((layer(x) ** 2).sum(), layer.weight), expected)
@@ -71,10 +71,10 @@ def test_what_is_computed_without_gradients_leaves_no_trace(layer):
 def test_weights_move_between_two_iterations(layer):
     """The products use the weights of their own time, not of the time of tapping."""
     x = some(2, 4, 5)
-    tap(layer)
+    gather_gradients(layer)
     before = layer(x)
     with torch.no_grad():
         layer.weight += 1
-    tap(layer)
+    gather_gradients(layer)
     expected = before + x.sum(dim=-1, keepdim=True)
     torch.testing.assert_close(layer(x), expected)

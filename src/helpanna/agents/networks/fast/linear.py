@@ -11,10 +11,12 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from helpanna.agents.networks.plain import plainly
+
 Ledger = list[tuple[Tensor, Tensor]]
 
 
-class _Tap(torch.autograd.Function):
+class _Gather(torch.autograd.Function):
     """Turns a weight and its bias into an empty token.
 
     All uses of the weight hang on the token, so autograd comes here after all of them on the way back, and
@@ -76,12 +78,12 @@ class Linear(nn.Module):
         self._ledger: Ledger = []
         self._transposed: Ledger = []
 
-    def tap(self) -> None:
+    def gather_gradients(self) -> None:
         """From here on the uses belong to one backward pass."""
         self._ledger, self._transposed = [], []
-        self._token = _Tap.apply(self.weight, self.bias, self._ledger, self._transposed)  # type: ignore[no-untyped-call]
+        self._token = _Gather.apply(self.weight, self.bias, self._ledger, self._transposed)  # type: ignore[no-untyped-call]
 
-    def untap(self) -> None:
+    def release_gradients(self) -> None:
         """Back to plain products."""
         self._token = None
 
@@ -103,15 +105,17 @@ class Linear(nn.Module):
         return y
 
 
-def tap(module: nn.Module) -> None:
+def gather_gradients(module: nn.Module) -> None:
     """Gathers the weight gradients of all linear maps of a module, until the next call."""
+    if plainly():
+        return
     for part in module.modules():
         if isinstance(part, Linear):
-            part.tap()
+            part.gather_gradients()
 
 
-def untap(module: nn.Module) -> None:
+def release_gradients(module: nn.Module) -> None:
     """Back to plain products in the whole module."""
     for part in module.modules():
         if isinstance(part, Linear):
-            part.untap()
+            part.release_gradients()

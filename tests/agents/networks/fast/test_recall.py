@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch.nn import functional
 
-from helpanna.agents.networks.recall import Recall
+from helpanna.agents.networks.fast.recall import Recall
 
 N, B, SIZE, HEADS = 2, 3, 4, 2
 

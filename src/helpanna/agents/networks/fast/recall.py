@@ -15,8 +15,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-SIMILAR = 0.9
-"""Cosine similarity above which SimAttend takes two situations for the same."""
+from helpanna.agents.networks.plain import SIMILAR, Memory
 
 
 class Buffers:
@@ -57,12 +56,8 @@ class Buffers:
         self.values = torch.cat([self.values, torch.zeros_like(self.values)], dim=2)
 
 
-class Recall:
-    """Keys and values [N, B, S, size] of N networks and B agents.
-
-    Attributes:
-        size: S, how many entries there are.
-    """
+class Recall(Memory):
+    """As `Memory`, in buffers."""
 
     def __init__(self, keys: Tensor, values: Tensor, capacity: int) -> None:
         """Begins with one entry [N, B, size]."""

@@ -1,0 +1,74 @@
+"""A memory of ordinary tensors: the equations as they stand, with gradients left to autograd.
+
+`fast/` computes the same numbers several times as fast. With HELPANNA_PLAIN=1 in the environment this is
+used instead: to read, to debug, to compare.
+"""
+
+import os
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+SIMILAR = 0.9
+"""Cosine similarity above which SimAttend takes two situations for the same."""
+
+
+def plainly() -> bool:
+    """Whether HELPANNA_PLAIN asks for ordinary tensors."""
+    return os.environ.get("HELPANNA_PLAIN") == "1"
+
+
+class Memory:
+    """Keys and values [N, B, S, size] of N networks and B agents.
+
+    Attributes:
+        size: S, how many entries there are.
+    """
+
+    size: int
+
+    def __init__(self, keys: Tensor, values: Tensor, capacity: int) -> None:
+        """Begins with one entry [N, B, size]."""
+        self._keys, self._values = keys.unsqueeze(2), values.unsqueeze(2)
+        self._capacity, self.size = capacity, 1
+
+    def append(self, key: Tensor, value: Tensor) -> None:
+        """Remembers one more entry [N, B, size]."""
+        self._keys = torch.cat([self._keys, key.unsqueeze(2)], dim=2)
+        self._values = torch.cat([self._values, value.unsqueeze(2)], dim=2)
+        self.size += 1
+
+    def replace(self, rows: Tensor, keys: Tensor, values: Tensor) -> None:
+        """These agents' entries become others: [N, rows, S, size], S of any length up to the capacity."""
+        self._keys = self._wide(self._keys).index_copy(1, rows, self._wide(keys))
+        self._values = self._wide(self._values).index_copy(1, rows, self._wide(values))
+        self.size = self._capacity
+
+    def _wide(self, entries: Tensor) -> Tensor:
+        return functional.pad(entries, (0, 0, 0, self._capacity - entries.shape[2]))
+
+    def attend(self, q: Tensor, exists: Tensor, heads: int) -> Tensor:
+        """Multi-headed attention of one query an agent, [N, B, size], to the entries that exist [B, S].
+
+        softmax(q K^T / sqrt(d)) V for each head, of size d.
+        """
+        n, b, size = q.shape
+        by_head = (n, b, -1, heads, size // heads)
+        entries = exists.shape[1]
+        keys, values = (x[:, :, :entries].reshape(by_head) for x in (self._keys, self._values))
+        scores = torch.einsum("nbhd,nbshd->nbhs", q.reshape(n, b, heads, -1), keys) * (size // heads) ** -0.5
+        weights = torch.softmax(scores.masked_fill(~exists[:, None], -torch.inf), dim=-1)
+        return torch.einsum("nbhs,nbshd->nbhd", weights, values).reshape(n, b, size)
+
+    def similar(self, q: Tensor, exists: Tensor) -> Tensor:
+        """SimAttend(q, K, V) [N, B, size]; queries and keys have length one.
+
+        The average of the values whose keys are nearly equal to the query: the weights are the cosines above
+        0.9, divided by their sum; with no such key the result is zero.
+        """
+        entries = exists.shape[1]
+        cosine = torch.einsum("nbd,nbsd->nbs", q, self._keys[:, :, :entries])
+        weights = cosine * ((cosine > SIMILAR) & exists)
+        weights = weights / weights.sum(dim=-1, keepdim=True).clamp(min=SIMILAR)
+        return torch.einsum("nbs,nbsd->nbd", weights, self._values[:, :, :entries])
