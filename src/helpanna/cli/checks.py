@@ -19,6 +19,8 @@ PIXELS = (64, 16_384)
 LEARNING = ("torch", "safetensors")
 PICTURES = ("cv2",)
 PLANS = ("matplotlib",)
+HOUSE_PLANS = ("embreex",)
+"""Even without pictures: rays tell what can be seen from where."""
 HOUSE_PICTURES = (
     "cv2",
     "embreex",
@@ -64,4 +66,7 @@ def check_installed(what: str, modules: tuple[str, ...]) -> None:
 def _is_installed(module: str) -> bool:
     if module in sys.modules:
         return sys.modules[module] is not None
-    return importlib.util.find_spec(module) is not None
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ImportError:
+        return False

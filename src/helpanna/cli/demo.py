@@ -9,6 +9,7 @@ import numpy as np
 
 from helpanna.cli.checks import (
     HOUSE_PICTURES,
+    HOUSE_PLANS,
     HOUSES,
     LEARNING,
     SEEDS,
@@ -90,8 +91,7 @@ class Demo:
             raise InputError(f"--houses is {self.houses}; one is kept unseen, so give at least 2.")
         check_numbers(self, houses=HOUSES, seed=SEEDS)
         check_output(self.out / "index.html")
-        if not self.no_pictures:
-            check_installed("the demo with pictures", (*HOUSE_PICTURES, *LEARNING))
+        check_installed("the demo", HOUSE_PLANS if self.no_pictures else (*HOUSE_PICTURES, *LEARNING))
         began = time.monotonic()
         atlas, dataset = self._prepare()
         split = load_split(dataset, "val_unseen")

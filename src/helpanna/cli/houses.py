@@ -8,6 +8,7 @@ from tyro.conf import Positional
 
 from helpanna.cli.checks import (
     HOUSE_PICTURES,
+    HOUSE_PLANS,
     HOUSES,
     PICTURES,
     PIXELS,
@@ -53,8 +54,7 @@ class Generate:
 
         check_output_folder(self.out, self.overwrite)
         check_numbers(self, houses=HOUSES, width=PIXELS, workers=PROCESSES, seed=SEEDS)
-        if not self.no_pictures:
-            check_installed("rendering houses", HOUSE_PICTURES)
+        check_installed("generating houses", HOUSE_PLANS if self.no_pictures else HOUSE_PICTURES)
         with progress() as report:
             generate_atlas(
                 self.out,
@@ -118,6 +118,7 @@ class Export:
         from helpanna.worlds.houses.gltf import write_glb
 
         check_output(self.out)
+        check_installed("exporting a house", ("numba",))
         load_atlas(self.atlas).world_id(self.world)
         write_glb(make_house(self.world), self.out)
         say(f"Wrote {self.out}.")
