@@ -6,6 +6,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from helpanna.narration.nouns import names_of
+
 TURNS = {  # degrees, a little wider than the narrators'
     "left": (-131, -49),
     "right": (49, 131),
@@ -43,8 +45,8 @@ def wrapped(degrees):
 class Ground:
     """One walk, measured anew."""
 
-    def __init__(self, world, path, view):
-        self.world, self.path = world, list(path)
+    def __init__(self, world, path, view, captions=None):
+        self.world, self.path, self.captions = world, list(path), captions
         self.at = world.positions[self.path]
         self.looks = (view % 12) * 30.0
         self.headings = []
@@ -213,6 +215,23 @@ class Ground:
         same = [i for i, other in enumerate(self.world.object_types) if other == kind]
         return self.world.object_radii[c.thing] > 1.3 * np.median(self.world.object_radii[same])
 
+    def looks_so(self, c):
+        """A caption within 45 degrees of the thing names it with this word before; no other can be meant."""
+        bearing = self.bearing(c.step, c.thing, 0)
+        rows = self.captions[self.path[c.step]]
+        near = [text for row in rows for h, text in enumerate(row) if abs(wrapped(bearing - 45 * h)) < 45.1]
+        said = any(f"{c.side} {noun}" in text for text in near for noun in self._heads(c.thing))
+        alone = not self._others(c)[1]
+        return said and alone and self.sees(c.step, c.thing)
+
+    def glimpse(self, c):
+        return self.is_on(c.side, wrapped(45 * c.number - self.headings[c.step]))
+
+    def _heads(self, thing):
+        """The nouns by which a thing may be called."""
+        names = names_of(self.world.object_types[thing])
+        return {word for name in names for word in [name.split(" of ")[0].split()[-1]]}
+
     def small(self, c):
         kind = self.world.object_types[c.thing]
         same = [i for i, other in enumerate(self.world.object_types) if other == kind]
@@ -342,5 +361,6 @@ class Ground:
 
 def false_claims(ground, instruction):
     """The claims that the building does not bear out."""
-    checks = [(c, getattr(ground, "passes" if c.kind == "pass" else c.kind)) for c in instruction.claims]
+    methods = {"pass": "passes", "looks": "looks_so"}
+    checks = [(c, getattr(ground, methods.get(c.kind, c.kind))) for c in instruction.claims]
     return [claim for claim, check in checks if not check(claim)]

@@ -260,6 +260,11 @@ def _without_names(ground, clause):
     """The text without what it claims, the longest name first: a "kitchen cabinet" is no kitchen."""
     named, known = _names(ground, clause)
     text = clause.text
+    for c in clause.claims:
+        if c.kind == "glimpse":  # what is named is how the caption begins
+            caption = ground.captions[ground.path[c.step]][1][int(c.number)].split()
+            begins = [" ".join(caption[:n]) for n in range(len(caption), 1, -1)]
+            text = text.replace(next(words for words in begins if words in text), "thing")
     for name in sorted(named, key=len, reverse=True):
         text = re.sub(rf"\b{name}(e?s)?\b|\b{name[:-1]}(ies|ves)\b", "thing", text)
         first, of, rest = name.partition(" of ")

@@ -9,7 +9,7 @@ from reading import grammar_faults, text_faults
 
 from helpanna.assistance.route_systems import random_routes
 from helpanna.narration.narrators import Instruction, Writer
-from helpanna.narration.surroundings import Surroundings
+from helpanna.narration.surroundings import surroundings_of
 from helpanna.tasks.room_to_room import build_routes, read_room_to_room
 from helpanna.tasks.routes import NO_ROUTE, Routes, check_routes, zones_of_attention
 from helpanna.tasks.wording import compare_wording
@@ -36,7 +36,7 @@ def told(real_atlas: Atlas, room_to_room: Routes) -> list[tuple[int, Instruction
     for route in range(0, len(room_to_room), EVERY):
         world, path = local_path(real_atlas, room_to_room, route)
         if world not in writers:
-            writers[world] = Writer(Surroundings(real_atlas.world(world)))
+            writers[world] = Writer(surroundings_of(real_atlas, world))
         said += [(route, text) for text in writers[world].write(path, int(room_to_room.view[route]))]
     return said
 
@@ -51,12 +51,17 @@ def test_all_that_is_said_is_true(
     real_atlas: Atlas, room_to_room: Routes, told: list[tuple[int, Instruction]]
 ) -> None:
     worlds = {w: real_atlas.world(w) for w in range(real_atlas.world_count)}
+    captions, looks = real_atlas.views.captions, 0
+    assert captions is not None
     for route, said in told:
         world, path = local_path(real_atlas, room_to_room, route)
-        ground = Ground(worlds[world], path, int(room_to_room.view[route]))
+        said_there = [captions.of(place) for place in real_atlas.locations(world)]
+        ground = Ground(worlds[world], path, int(room_to_room.view[route]), said_there)
+        looks += sum(claim.kind in ("looks", "glimpse") for claim in said.claims)
         assert false_claims(ground, said) == []
         assert text_faults(ground, said) == []
         assert said.narrator == "sloppy" or grammar_faults(said.text) == []
+    assert looks > 100  # what captions say is told too, and all of it is true
 
 
 def test_rooms_get_the_names_that_people_give_them(real_atlas: Atlas, room_to_room: Routes) -> None:

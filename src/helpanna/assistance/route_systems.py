@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from helpanna.assistance.construction import construct_paths
 from helpanna.errors import InputError
 from helpanna.narration.narrators import Writer
-from helpanna.narration.surroundings import Surroundings
+from helpanna.narration.surroundings import surroundings_of
 from helpanna.randomness import choices, generator
 from helpanna.tasks.dataset import make_split, split_worlds
 from helpanna.tasks.routes import EPS_ATTN, Routes, join_routes
@@ -173,7 +173,7 @@ def _worded(
     texts: list[list[str]] = []
     for world, found in enumerate(paths):
         first = int(atlas.world_start[world])
-        writer = Writer(Surroundings(atlas.world(world)), seed)
+        writer = Writer(surroundings_of(atlas, world), seed)
         purpose = f"route views in {atlas.world_names[world]}"
         for path in found:
             local = [place - first for place in path]

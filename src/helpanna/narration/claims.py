@@ -26,8 +26,11 @@ class Claim:
             by: two things next to each other, both seen from `step` (thing, other).
             above, below: the same for two things one over the other (thing, other).
             large, small: a thing larger or smaller than most of its type (thing).
+            looks: captions of what is seen from `step` give the thing this colour or material (thing, side).
             nearest, farthest: a thing nearer or farther than all that could be meant (thing).
             wall: a thing that hangs on a wall (thing).
+            glimpse: what the level caption at 45 x `number` degrees names, and where that is as one sets out
+                (side, number).
             start: the same for the camera's first direction (thing, side).
             leave, enter: the edge from `step` changes rooms (room).
             doorway: the edge from `step` is a doorway (perhaps side).

@@ -18,6 +18,7 @@ _MODIFIERS = (
     "between",
     "large",
     "small",
+    "looks",
     "nearest",
     "farthest",
     "wall",
@@ -162,6 +163,8 @@ class _Teller:
             where = f"{nouns.within(voice.room_kind(room))} {voice.room(room)}"
             inside = Claim("inside", leg.first, room=room)
             return Unit((Clause(voice.say(phrases.NOW_IN, room=where), (inside,)),), statement=True)
+        if (glimpse := voice.glimpse(leg.first)) is not None:
+            return Unit((glimpse,), statement=True)
         sight = voice.landmark(voice.narrator.notes, [s for s in leg.ahead if s.side != "behind"])
         if sight is None:
             return None

@@ -44,7 +44,7 @@ def names_of(kind: str) -> tuple[str, ...]:
     kind = MISSPELT.get(kind.lower(), kind.lower())
     if not _SAYABLE.fullmatch(kind) or kind in UNTOLD:
         return ()
-    word = _head(kind)
+    word = head(kind)
     if {word, _singular(word)} & UNTOLD_HEADS:
         return ()
     short = (word,) if word in HEADS and " of " not in kind else ()
@@ -54,11 +54,11 @@ def names_of(kind: str) -> tuple[str, ...]:
 @cache
 def alike(kind: str, other: str) -> bool:
     """Whether a listener could take one type for the other: a name in common, or the same head noun."""
-    heads = ({_singular(_head(name)) for name in (one, *names_of(one))} for one in (kind, other))
+    heads = ({_singular(head(name)) for name in (one, *names_of(one))} for one in (kind, other))
     return kind == other or bool(set.intersection(*heads) - _EMPTY_HEADS)
 
 
-def _head(name: str) -> str:
+def head(name: str) -> str:
     """The noun itself: chair of "dining chair", bowl of "bowl of fruit"."""
     return name.split(" of ")[0].split(" ")[-1]
 
@@ -86,7 +86,7 @@ def within(kind: str) -> str:
 
 def is_plural(name: str) -> bool:
     """Whether a name has no "a": "curtains" and "soap" have none, "basket of towels" has."""
-    word = _head(name)
+    word = head(name)
     return word in _PLURAL or word in _MASS or _singular(word) != word
 
 

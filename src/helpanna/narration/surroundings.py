@@ -2,13 +2,16 @@
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from helpanna.narration.lexicon import DULL
+from helpanna.narration.looks import Panorama, looks_of
 from helpanna.narration.nouns import alike, names_of
+from helpanna.worlds.atlas import Atlas
 from helpanna.worlds.room_kinds import room_kinds, room_span
 from helpanna.worlds.world import World
 
@@ -21,8 +24,9 @@ _OPEN_PLAN = 0.6
 class Surroundings:
     """What walks in one building are made of; make it once for many walks."""
 
-    def __init__(self, world: World) -> None:
-        self.world = world
+    def __init__(self, world: World, captions: Sequence[Panorama] | None = None) -> None:
+        """Of a building, and where there are some the captions of each of its locations."""
+        self.world, self.captions = world, captions
         self.position: list[list[float]] = world.positions.tolist()
         self.thing_position: list[list[float]] = world.object_positions.tolist()
         self.room: list[int] = world.room_of.tolist()
@@ -146,6 +150,17 @@ class Surroundings:
             self._telling[key] = size**0.5 * rare * alone * dull if names_of(kind) else 0.0
         return self._telling[key]
 
+    def looks(self, location: int, thing: int, noun: str) -> tuple[str, ...]:
+        """Colours and materials that captions give the thing, as seen from a location.
+
+        Nothing where another in sight could be meant: nobody knows which of them the caption is about.
+        """
+        if self.captions is None or self.rivals(location, thing):
+            return ()
+        x, y, _ = self.position[location]
+        a, b, _ = self.thing_position[thing]
+        return looks_of(self.captions[location], math.atan2(a - x, b - y), noun)
+
     def reach(self, location: int, thing: int) -> float:
         """Metres from a location to a thing, on the plan."""
         return math.dist(self.position[location][:2], self.thing_position[thing][:2])
@@ -168,3 +183,10 @@ class Surroundings:
         along = ((a - x) * (u - x) + (b - y) * (v - y)) / length**2
         aside = ((a - x) * (v - y) - (b - y) * (u - x)) / length
         return along, aside
+
+
+def surroundings_of(atlas: Atlas, world: int) -> Surroundings:
+    """One building of an atlas, with its captions where the atlas has some."""
+    captions = atlas.views.captions
+    said = None if captions is None else [captions.of(location) for location in atlas.locations(world)]
+    return Surroundings(atlas.world(world), said)

@@ -10,8 +10,12 @@ import numpy as np
 from helpanna.narration import nouns, phrases
 from helpanna.narration.claims import Claim, Clause
 from helpanna.narration.facts import Pass, SeenThing, Walk
+from helpanna.narration.looks import phrase_of
 from helpanna.narration.surroundings import Surroundings
 
+_LOOKS = 0.6
+_GLIMPSES = 0.35
+_A_STEP = 0.5
 _CLOSE = 1.2
 _HABITS = 3
 _WORTH = 0.7
@@ -156,6 +160,10 @@ class Voice:
         if size:
             name = f"{self.say(phrases.LARGE if size == 'large' else phrases.SMALL)} {name}"
             claims.append(Claim(size, step, thing=thing))
+        look = self._look(step, thing, name) if not size else ""
+        if look:
+            name = f"{look} {name}"
+            claims.append(Claim("looks", step, thing=thing, side=look))
         extreme = self._extreme(step, thing, rivals) if rivals and not plural and self.happens(0.5) else ""
         if extreme:
             name = f"{self.say(phrases.NEAREST if extreme == 'nearest' else phrases.FARTHEST)} {name}"
@@ -174,6 +182,35 @@ class Voice:
             name = f"{name} {self.say(phrases.ON_WALL)}"
             claims.append(Claim("wall", step, thing=thing))
         return Clause(nouns.with_article(name, not rivals, plural), tuple(claims))
+
+    def _look(self, step: int, thing: int, name: str) -> str:
+        """The thing's colour or material, if it is known and this person mentions it."""
+        noun = nouns.head(name)
+        looks = [look for look in self.around.looks(self.walk.path[step], thing, noun) if look not in name]
+        return self.pick(looks) if looks and self.happens(_LOOKS) else ""
+
+    def glimpse(self, step: int) -> Clause | None:
+        """Something that a caption names in a direction as one sets out from this step: a grand piano."""
+        captions = self.around.captions
+        if captions is None or step + 1 >= len(self.walk.path):
+            return None
+        if not self.happens(_GLIMPSES * self.narrator.landmarks * _FATIGUE ** len(self._things)):
+            return None
+        here, there = (self.around.position[self.walk.path[i]] for i in (step, step + 1))
+        if math.dist(here[:2], there[:2]) < _A_STEP:
+            return None  # on a steep stair there is no direction to speak of
+        ahead = math.degrees(math.atan2(there[0] - here[0], there[1] - here[1]))
+        level = captions[self.walk.path[step]][1]
+        seen = [
+            (phrase, side, h)
+            for h, text in enumerate(level)
+            if (phrase := phrase_of(text)) and (side := _side_of(45 * h - ahead))
+        ]
+        if not seen:
+            return None
+        phrase, side, h = self.pick(seen)
+        text = self.say(phrases.SEE, thing=phrase, where=self.where(side))
+        return Clause(text, (Claim("glimpse", step, side=side, number=h),))
 
     def _size(self, thing: int) -> str:
         """Whether the thing is larger or smaller than most of its type."""
@@ -285,3 +322,11 @@ class Voice:
             name = f"the {self.say(phrases.LONG)} {name.removeprefix('the ')}"
             return Clause(name, (Claim("long", step, room=room),))
         return Clause(name)
+
+
+def _side_of(degrees: float) -> str:
+    """Where a direction is for somebody who looks along 0 degrees; nothing between two sides."""
+    turn = math.remainder(degrees, 360)
+    if abs(turn) <= 25:
+        return "ahead"
+    return ("right" if turn > 0 else "left") if 50 <= abs(turn) <= 130 else ""

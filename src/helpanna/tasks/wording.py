@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 
 from helpanna.narration.narrators import NARRATORS, Writer
-from helpanna.narration.surroundings import Surroundings
+from helpanna.narration.surroundings import surroundings_of
 from helpanna.randomness import generator
 from helpanna.tasks.dataset import Dataset
 from helpanna.tasks.words import words
@@ -72,7 +72,7 @@ def told_again(dataset: Dataset, routes: int, seed: int = 0) -> tuple[list[str],
             key = building, int(split.routes.view[route]), local
             said.setdefault(key, {}).update(dict.fromkeys(texts))
             if building not in writers:
-                writers[building] = Writer(Surroundings(split.atlas.world(world)), seed)
+                writers[building] = Writer(surroundings_of(split.atlas, world), seed)
     keys = list(said)
     chosen = keys[:: max(1, -(-len(keys) // routes))]
     people: list[str] = []
