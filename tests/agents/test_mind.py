@@ -173,3 +173,34 @@ def test_without_language_instructions_are_not_read(split, language):
     assert before.any() and helped.any()
     np.testing.assert_array_equal(done.notes["entropy"][before], other.notes["entropy"][before])
     assert np.array_equal(done.notes["entropy"], other.notes["entropy"]) == (not language)
+
+
+@pytest.mark.parametrize("kind", ["hierarchical", "lstm"])
+@pytest.mark.parametrize("picture", [True, False])
+def test_without_pictures_the_target_is_hidden_on_routes_and_after(split, kind, picture, monkeypatch):
+    agent = untrained(split, hidden=8, boldness=2, picture=picture, kind=kind)
+    seen, step = [], agent.networks.step
+    monkeypatch.setattr(agent.networks, "step", lambda state, sight: seen.append(sight) or step(state, sight))
+    done = run_batch(split, Asking(agent, RandomAsk(probability=0.4)), Anna(split), TASKS, BUDGET)
+    shown = done.target >= 0
+    assert (shown & done.on_route).any() and (shown & ~done.on_route).any()  # on routes and after them
+    for t, sight in enumerate(seen):
+        goes_on = done.length > t
+        told = sight.has_target.numpy()[: len(TASKS)][goes_on]
+        np.testing.assert_array_equal(told, shown[goes_on, t] & picture)
+        assert picture or not (sight.target.any() or sight.similarity.any())
+
+
+def test_without_pictures_another_picture_changes_nothing(split):
+    agent = untrained(split, hidden=8, boldness=2, picture=False)
+    done = run_batch(split, Asking(agent, RandomAsk(probability=0.4)), Anna(split), TASKS, BUDGET)
+
+    class Misleading(Anna):
+        def answer(self, requests):
+            answers = super().answer(requests)
+            return replace(answers, departure=requests.location)
+
+    other = run_batch(split, Asking(agent, RandomAsk(probability=0.4)), Misleading(split), TASKS, BUDGET)
+    assert not np.array_equal(done.departure, other.departure)
+    assert np.array_equal(done.location, other.location)
+    assert np.array_equal(done.notes["entropy"], other.notes["entropy"])

@@ -45,7 +45,9 @@ def act(split, agent):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_agent_acts_as_before(split, tmp_path, kind):
-    agent = untrained(split, kind, hidden=8, boldness=2, language=False, ask_once=True, lost="paper")
+    agent = untrained(
+        split, kind, hidden=8, boldness=2, language=False, picture=False, ask_once=True, lost="paper"
+    )
     folder = save(tmp_path / "agent", agent)
     loaded = load_agent(folder)
     assert loaded.networks.config == agent.networks.config

@@ -75,6 +75,13 @@ def test_the_warm_start_is_one_option(train):
     assert settings["hand_over"] > 0 and settings["decay"] and settings["batch_size"] == 4
 
 
+def test_an_agent_can_learn_without_pictures(train):
+    run, _ = train("--iterations", "1", "--evaluate-every", "100", "--no-picture")
+    assert not json.loads((run / "run.json").read_text())["habits"]["picture"]
+    habits = load_agent(run / "last").habits
+    assert habits.language and not habits.picture
+
+
 def test_what_is_said_beside_the_warm_start_counts(train):
     run, _ = train("--iterations", "1", "--warm-start", "--hand-over", "7", "--clip", "2")
     settings = json.loads((run / "run.json").read_text())["settings"]
@@ -117,6 +124,7 @@ def test_the_warm_start_overrides_nothing_that_was_given(train, options, decay, 
     ("options", "message"),
     [
         (("--decay", "--no-decay"), "--decay and --no-decay were both given; leave out one of them"),
+        (("--no-language", "--no-picture"), "--no-language and --no-picture leave nothing of the help"),
         (("--condition-prediction", "--asking", "no_ask"), "cannot be learned with --asking no_ask"),
         (("--data", "no/data"), "no/data"),
         (("--data", "{data}/blind"), "the atlas has no view features"),

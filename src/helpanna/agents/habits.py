@@ -13,12 +13,14 @@ class Habits:
     Attributes:
         language: whether assistants' instructions are read; otherwise help is the target image only,
             and the text on a route is empty.
+        picture: whether the target image is seen; otherwise help is words only, on a route and after it.
         ask_once: whether the agent is kept from requesting help twice at a location (not in the paper).
         ask_above: the probability of request_help above which a greedy agent requests it; 0.5 is the paper's.
         lost: the reading of the condition `lost` by which it was taught, and by which it is to be scored.
     """
 
     language: bool = True
+    picture: bool = True
     ask_once: bool = False
     ask_above: float = 0.5
     lost: Lost = USUAL_LOST

@@ -1,5 +1,6 @@
 """Networks at work: B agents that perceive, read what is new to them, and decide."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from helpanna.agents.networks.protocol import Networks, Outputs
 from helpanna.agents.senses import Ints, Senses
 from helpanna.agents.veil import Veil
 from helpanna.episodes.observation import NO_PLACE, Observation
+from helpanna.episodes.trajectory import NO_TARGET
 from helpanna.tasks.vocabulary import MAX_WORDS
 from helpanna.worlds.words_in_sight import NO_WORD
 
@@ -23,7 +25,7 @@ class Mind:
     Attributes:
         networks: what they think with.
         senses: what they perceive with.
-        habits: what they read, and where they request help.
+        habits: what they read and see of the help, and where they request it.
         veil: what they cannot see, in training.
     """
 
@@ -62,6 +64,8 @@ class Mind:
             if self._word_ids is not None:
                 ids = self.senses.perception.word_ids(texts)
                 self._word_ids[new] = ids if self.veil is None else self.veil.words(new, ids)
+        if not self.habits.picture:
+            observation = replace(observation, target=np.full_like(observation.target, NO_TARGET))
         return self.networks.step(self._state, self.senses.perceive(observation, self._word_ids, self.veil))
 
     def may_ask(self, observation: Observation) -> Bools:

@@ -115,10 +115,16 @@ def _is_sound(config: NetworkConfig) -> bool:
 
 def _habits(folder: Path, content: Mapping[str, Any]) -> Habits:
     described = content.get("habits")
+    if isinstance(described, dict):
+        described = {"picture": True, **described}  # agents of before there was a choice see it
     if isinstance(described, dict) and described.keys() == {f.name for f in fields(Habits)}:
         habits = Habits(**described)
-        flags = isinstance(habits.language, bool) and isinstance(habits.ask_once, bool)
-        if flags and _is_share(habits.ask_above) and habits.lost in get_args(Lost):
+        flags = (habits.language, habits.picture, habits.ask_once)
+        if (
+            all(isinstance(flag, bool) for flag in flags)
+            and _is_share(habits.ask_above)
+            and habits.lost in get_args(Lost)
+        ):
             return habits
     raise InputError(f"{folder / CONFIG} does not say how its agent behaves; train the agent again.")
 

@@ -5,7 +5,7 @@ import signal
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -13,10 +13,10 @@ import tyro
 
 from helpanna.cli.checks import COUNTS, LEARNING, check_installed, check_numbers
 from helpanna.cli.console import TimeLeft, say, spoken_time
-from helpanna.cli.training_options import TrainingOptions, one_of
+from helpanna.cli.training_options import TrainingOptions
 from helpanna.errors import InputError
-from helpanna.learning.run_folder import SCHEMA, at_work, check_new_run, fingerprint, read_run
-from helpanna.learning.settings import TrainingSettings, choose_condition_prediction
+from helpanna.learning.run_folder import at_work, check_new_run, read_run
+from helpanna.learning.runs import RunOptions, open_trainer
 
 _SMOOTHED = ("success", "requests", "navigation", "curiosity", "ask", "conditions", "steps")
 _LINE_SECONDS = 10.0
@@ -75,6 +75,8 @@ class Train:
     """Ablation: learn and decide requests directly."""
     no_language: bool = False
     """Ablation: help is the target image only; the text on a route is empty."""
+    no_picture: bool = False
+    """Ablation: help is words only; the target image is hidden, on a route and after it."""
     ask_once: bool = False
     """Keep the agent from requesting help twice at a location; not in the paper."""
     warm_start: bool = False
@@ -97,68 +99,20 @@ class Train:
         if self.data is None or self.out is None:
             raise InputError("give --data DATASET and --out RUN, or --resume RUN.")
         check_new_run(self.out)
-        settings = self.options.settings(self.network, self.warm_start)
-        settings.check()
-        described = {
-            "schema": SCHEMA,
-            "data": str(self.data.resolve()),
-            "fingerprint": "",
-            "features": self.features,
-            "network": self._network(settings),
-            "habits": {"language": not self.no_language, "ask_once": self.ask_once},
-            "autocast": self.autocast,
-            "settings": asdict(settings),
-        }
-        _train(self.out, described, self.device, self.until, begins=True)
-
-    def _network(self, settings: TrainingSettings) -> dict[str, Any]:
-        """Their kind and settings: those that were given, and those that go with the other choices."""
-        from helpanna.agents.networks.kinds import choose_network_settings, network_class
-
-        wanted = {
-            "hidden": self.hidden,
-            "dropout": self.dropout,
-            "shared_text": self.shared_text or None,
-            "stop_embedding": self.stop_embedding or None,
-            "words_in_sight": self.words_in_sight or None,
-            "inter_reset": False if self.no_inter_reset else None,
-            "similarity_attention": False if self.no_similarity_attention else None,
-        }
-        given = {name: value for name, value in wanted.items() if value is not None}
-        predicts = one_of("condition-prediction", self.condition_prediction, self.no_condition_prediction)
-        chosen = choose_condition_prediction(predicts, self.network, settings.asking)
-        if predicts is not None:
-            given["condition_prediction"] = chosen
-        usual = {"condition_prediction": chosen}
-        return {"kind": self.network, **choose_network_settings(network_class(self.network), given, usual)}
+        names = [f.name for f in fields(RunOptions) if f.name != "given"]
+        chosen = RunOptions(**{name: getattr(self, name) for name in names}, given=self.options.given())
+        _train(self.out, chosen.described(self.data), self.device, self.until, begins=True)
 
 
 def _train(run: Path, described: dict[str, Any], device_name: str, until: int | None, begins: bool) -> None:
     import torch
 
-    from helpanna.agents.habits import Habits
-    from helpanna.agents.networks.kinds import make_networks, network_class
     from helpanna.learning.processes import Processes
-    from helpanna.learning.trainer import Lesson, Trainer
-    from helpanna.tasks.dataset import load_dataset
 
     device = _device(device_name)
     processes = Processes.join(device)
-    dataset = load_dataset(Path(described["data"]))
-    described["fingerprint"] = fingerprint(dataset.folder)
-    validation = {name: dataset.split(name) for name in dataset.names if name.startswith("val_")}
-    train = dataset.split("train")
-    if described["features"] is None and len(kinds := sorted(train.atlas.views.features)) > 1:
-        raise InputError(f"--features is missing; the atlas has {', '.join(kinds)}: name one of them.")
-    lesson = Lesson.of(train, validation, described["features"])
-    settings = TrainingSettings(**described["settings"])
-    network = dict(described["network"])
-    kind, sizes = network.pop("kind"), (lesson.features.size, len(lesson.vocabulary))
-    config = network_class(kind).Config(*sizes, **network)
-    _check_network(config)
-    habits = Habits(**described["habits"])
-    networks = make_networks(kind, config, settings.seed)
-    trainer = Trainer(run, lesson, networks, settings, habits, device, described["autocast"], processes)
+    trainer = open_trainer(run, described, device, processes)
+    lesson, settings = trainer.lesson, trainer.settings
     if processes.leads:
         parameters = sum(p.numel() for p in trainer.networks.parameters())
         say(
@@ -177,7 +131,7 @@ def _train(run: Path, described: dict[str, Any], device_name: str, until: int | 
         _say_how_to_go_on(run, processes)
     if processes.leads:
         if progress.best >= 0:
-            split = list(validation)[-1]
+            split = list(lesson.validation)[-1]
             say(
                 f"Best on {split}: SR {100 * progress.best:.1f} % after {progress.best_iteration} iterations."
             )
@@ -212,17 +166,6 @@ def _interruptible(trainer: Any) -> Iterator[None]:
     finally:
         for number, handler in before:
             signal.signal(number, handler)
-
-
-def _check_network(config: Any) -> None:
-    from helpanna.agents.networks.protocol import NetworkConfig
-
-    if not isinstance(config, NetworkConfig):
-        return  # whoever wrote the networks knows what fits
-    if config.hidden < config.heads or config.hidden % config.heads:
-        raise InputError(f"--hidden is {config.hidden}; give a multiple of {config.heads}.")
-    if not 0 <= config.dropout < 1:
-        raise InputError(f"--dropout is {config.dropout}; give a number from 0 to below 1.")
 
 
 def _device(name: str) -> Any:

@@ -5,13 +5,12 @@ from typing import Annotated, Any
 
 import tyro
 
-from helpanna.errors import InputError
+from helpanna.learning.runs import one_of
 from helpanna.learning.settings import (
     HEURISTIC_CURIOSITY,
     WARM_START,
     SteadySettings,
     TrainingSettings,
-    choose_settings,
 )
 
 _PAPERS = {f.name: f.default for f in fields(TrainingSettings)}
@@ -60,17 +59,8 @@ class TrainingOptions(SteadySettings):
     clip: Annotated[float | None, _default("clip")] = None
     """Largest norm of the gradient; 0 for no limit."""
 
-    def settings(self, network: str, warm_start: bool) -> TrainingSettings:
-        """All settings: what was given, and for the rest what goes with the other choices."""
+    def given(self) -> dict[str, Any]:
+        """The settings that were given."""
         given = {name: value for name, value in asdict(self).items() if value is not None}
         decay = one_of("decay", given.pop("decay"), given.pop("no_decay"))
-        if decay is not None:
-            given["decay"] = decay
-        return choose_settings(given, network, warm_start)
-
-
-def one_of(option: str, wanted: bool, unwanted: bool) -> bool | None:
-    """What the flags --OPTION and --no-OPTION say together; None if neither was given."""
-    if wanted and unwanted:
-        raise InputError(f"--{option} and --no-{option} were both given; leave out one of them.")
-    return wanted if wanted or unwanted else None
+        return given if decay is None else given | {"decay": decay}
