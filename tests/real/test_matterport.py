@@ -1,6 +1,7 @@
 """What the real buildings must give."""
 
 import json
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +33,15 @@ def test_the_counts(imported: tuple[Path, ImportReport]) -> None:
         "r1Q1Z4BcV1o": 1,
     }
     check_atlas(imported[0])
+
+
+def test_captions_say_what_the_publisher_says(real_atlas: Atlas) -> None:
+    captions = real_atlas.views.captions
+    assert captions is not None
+    assert captions.index.shape == (7644, 3, 8) and len(captions.texts) == 96773
+    here = captions.of(real_atlas.location_id("17DRP5sb8fy", "10c252c90fa24ef3b698c6f54d984c5c"))
+    said = f"{here[0][3]}\n{here[1][0]}"  # the data themselves stay out of the project
+    assert sha256(said.encode()).hexdigest().startswith("54ed6665f289db34")
 
 
 def test_the_average_edge_is_the_papers(real_atlas: Atlas) -> None:
