@@ -64,7 +64,10 @@ _WHY = (
 
 @dataclass(frozen=True)
 class Demo:
-    """Builds small houses with pictures and words, sends agents through them, writes a page to look at."""
+    """Builds small houses with pictures and words, sends agents through them, writes a page to look at.
+
+    For example: helpanna demo --out out/demo
+    """
 
     out: Path = Path("out/demo")
     """The folder for what it writes. What is there already is used again."""

@@ -12,7 +12,10 @@ from helpanna.files import check_output
 
 @dataclass(frozen=True)
 class Evaluate:
-    """Runs an agent on the tasks of a split, stores its trajectories and prints the metrics."""
+    """Runs an agent on the tasks of a split, stores its trajectories and prints the metrics.
+
+    For example: helpanna evaluate --data dataset --split val_unseen --agent explorer --out run.jsonl
+    """
 
     data: Path
     """The dataset folder."""

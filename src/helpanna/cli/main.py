@@ -70,11 +70,11 @@ def _commands() -> Any:
     return (
         Annotated[Worlds, subcommand("worlds", description="Buildings: generate, import, check, look at.")]
         | Annotated[Tasks, subcommand("tasks", description="Datasets: build, check, look at.")]
-        | Annotated[Train, subcommand("train", description="An agent learns.")]
+        | Annotated[Train, subcommand("train")]
         | Annotated[Agents, subcommand("agents", description="Trained agents: list, look at, pack.")]
-        | Annotated[Evaluate, subcommand("evaluate", description="An agent on a split.")]
-        | Annotated[Score, subcommand("score", description="The metrics of stored trajectories.")]
-        | Annotated[Demo, subcommand("demo", description="A first look: builds, checks, walks, draws.")]
+        | Annotated[Evaluate, subcommand("evaluate")]
+        | Annotated[Score, subcommand("score")]
+        | Annotated[Demo, subcommand("demo")]
     )
 
 

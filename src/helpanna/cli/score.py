@@ -17,7 +17,10 @@ from helpanna.evaluation.bootstrap import Interval, Ratio, Sample, differences, 
 
 @dataclass(frozen=True)
 class Score:
-    """Computes the metrics of trajectory files once more; docs/trajectories.md describes such files."""
+    """Computes the metrics of trajectory files once more; docs/trajectories.md describes such files.
+
+    For example: helpanna score run.jsonl
+    """
 
     files: Positional[tuple[Path, ...]]
     """The trajectories: FILE.jsonl. Several files are runs of one agent with other seeds: their figures are

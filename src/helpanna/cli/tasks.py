@@ -27,7 +27,10 @@ _WHOLE = {
 
 @dataclass(frozen=True)
 class Build:
-    """A dataset from buildings and routes in them, described by people or by narrators."""
+    """A dataset from buildings and routes in them, described by people or by narrators.
+
+    For example: helpanna tasks build --worlds houses --out dataset --unseen-count 1 --sizes train 1000
+    """
 
     worlds: tuple[Path, ...]
     """The atlas, and perhaps a second one, whose buildings are test_unseen."""
@@ -170,7 +173,10 @@ def _words(names: Iterable[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class Check:
-    """Proves a dataset: every byte, every task and route, and that nothing is in two splits."""
+    """Proves a dataset: every byte, every task and route, and that nothing is in two splits.
+
+    For example: helpanna tasks check dataset
+    """
 
     dataset: Positional[Path]
     """The dataset folder."""
@@ -192,7 +198,10 @@ class Check:
 
 @dataclass(frozen=True)
 class Stats:
-    """The figures of a dataset, beside the paper's."""
+    """The figures of a dataset, beside the paper's.
+
+    For example: helpanna tasks stats dataset
+    """
 
     dataset: Positional[Path]
     """The dataset folder."""

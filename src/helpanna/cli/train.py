@@ -31,7 +31,8 @@ class Train:
     """Trains an agent on a dataset; interrupted or killed, it goes on with --resume.
 
     For example: helpanna train --data dataset --out run --warm-start
-    For example: helpanna train --resume run
+
+    And then: helpanna train --resume run
     """
 
     data: Path | None = None
