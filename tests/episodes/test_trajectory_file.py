@@ -56,7 +56,8 @@ def test_the_header(tmp_path):
     split, file = corridor(), tmp_path / "t.jsonl"
     write_trajectories(file, scripted(split, 4, [5, "stop"], budget=9), split, HEADER)
     assert read_header(file) == {
-        **HEADER, "schema": SCHEMA, "split": "val_seen", "budget": 9, "episodes": 1, "notes": {}
+        **HEADER, "schema": SCHEMA, "split": "val_seen", "kind": "hanna", "budget": 9, "episodes": 1,
+        "notes": {},
     }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from helpanna.agents.agent import Agent
 from helpanna.agents.asking import AskEvery5, Asking, AskNew, AskPolicy, AskUntried, NoAsk, RandomAsk
 from helpanna.agents.explorer import Explorer
-from helpanna.agents.heuristics import Forward10, RandomWalk
+from helpanna.agents.heuristics import Forward10, RandomHeading, RandomWalk
 from helpanna.agents.skylines import PerfectInterpretation, Shortest
 from helpanna.errors import InputError
 from helpanna.tasks.split import Split
@@ -17,6 +17,7 @@ from helpanna.tasks.split import Split
 NAVIGATORS: Mapping[str, Callable[[int, Split], Agent]] = {
     "random_walk": lambda seed, split: RandomWalk(seed),
     "forward10": lambda seed, split: Forward10(),
+    "random_heading": lambda seed, split: RandomHeading(seed),
     "shortest": lambda seed, split: Shortest(split),
     "explorer": lambda seed, split: Explorer(),
 }

@@ -20,20 +20,21 @@ _CHANGES = ("noisy", "limited", "priced")
 _OWN = re.compile(r"([^\W\d]\w*(?:\.[^\W\d]\w*)*):([^\W\d]\w*)")
 
 
-def make_assistant(name: str, split: Split, seed: int = 0, random_ties: bool = False) -> Assistant:
+def make_assistant(name: str | None, split: Split, seed: int = 0, random_ties: bool = False) -> Assistant:
     """The assistant of this name.
 
     Args:
-        name: `anna`; `absent`; `module:name`, a class or function of your own that is called with the split
-            and the seed; or changes of ANNA joined by commas, each kind once, in any order: `noisy:0.2`
-            (names a wrong route with this probability), `limited:3` (can be asked so often in an episode),
-            `priced:2m` or `priced:1step` (what an answer costs). With `module:name` among them, that one is
-            limited and priced in place of ANNA.
+        name: None for who helps in tasks of this kind; `anna`; `absent`; `module:name`, a class or function
+            of your own that is called with the split and the seed; or changes of ANNA joined by commas, each
+            kind once, in any order: `noisy:0.2` (names a wrong route with this probability), `limited:3` (can
+            be asked so often in an episode), `priced:2m` or `priced:1step` (what an answer costs). With
+            `module:name` among them, that one is limited and priced in place of ANNA.
         split: the tasks and routes.
         seed: addresses the assistant's draws.
         random_ties: whether ANNA draws among equally good routes and among a route's instructions, as in
             training; otherwise the first is named.
     """
+    name = split.kind.assistant if name is None else name
     if name == "absent":
         return Absent()
     anna = Anna(split, seed, random_ties)

@@ -22,15 +22,16 @@ class Evaluate:
     split: str
     """train, val_seen, val_unseen, test_seen or test_unseen."""
     agent: str
-    """random_walk, forward10, shortest or explorer, or the folder of a trained agent, or one that comes with
-    the package (`helpanna agents list`); then if wanted +no_ask, +random_ask, +ask_every5, +ask_untried or
-    +ask_new for when to request help; then if wanted +perfect to follow routes perfectly. For example
-    explorer+ask_untried+perfect."""
+    """random_walk, forward10, random_heading, shortest or explorer, or the folder of a trained agent, or one
+    that comes with the package (`helpanna agents list`); then if wanted +no_ask, +random_ask, +ask_every5,
+    +ask_untried or +ask_new for when to request help; then if wanted +perfect to follow routes perfectly. For
+    example explorer+ask_untried+perfect."""
     out: Path
     """The trajectory file to write: FILE.jsonl; replaced if it exists."""
-    assistant: str = "anna"
-    """anna, absent, or what is changed about ANNA: noisy:0.2 (a wrong route with this probability), limited:3
-    (this many requests an episode), priced:2m or priced:1step (the cost of an answer), joined by commas; or
+    assistant: str | None = None
+    """By default who helps in tasks of this kind: ANNA in HANNA's, nobody in Room-to-Room's. anna, absent, or
+    what is changed about ANNA: noisy:0.2 (a wrong route with this probability), limited:3 (this many requests
+    an episode), priced:2m or priced:1step (the cost of an answer), joined by commas; or
     your own: module:name, a class or function that is called with the split and the seed."""
     tasks: int | None = None
     """Only this many tasks, spread evenly over the split."""
@@ -75,14 +76,14 @@ class Evaluate:
         header = {
             "dataset": str(self.data.resolve()),
             "agent": self.agent,
-            "assistant": self.assistant,
+            "assistant": self.assistant or split.kind.assistant,
             "seed": self.seed,
             "buildings": split.atlas.source,
             "lost": lost,
         }
         write_trajectories(self.out, trajectories, split, header)
         print_scores(
-            {**header, "split": split.name},
+            {**header, "split": split.name, "kind": split.kind.name},
             sample_of(outcomes_of(split, trajectories)),
             evaluate(split, trajectories, lost=lost),
             answer_progress(split, trajectories),

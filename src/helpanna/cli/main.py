@@ -62,6 +62,7 @@ def _commands() -> Any:
     from helpanna.cli.agents import Agents
     from helpanna.cli.demo import Demo
     from helpanna.cli.evaluate import Evaluate
+    from helpanna.cli.export import Export
     from helpanna.cli.score import Score
     from helpanna.cli.tasks import Tasks
     from helpanna.cli.train import Train
@@ -74,6 +75,7 @@ def _commands() -> Any:
         | Annotated[Agents, subcommand("agents", description="Trained agents: list, look at, pack.")]
         | Annotated[Evaluate, subcommand("evaluate")]
         | Annotated[Score, subcommand("score")]
+        | Annotated[Export, subcommand("export")]
         | Annotated[Demo, subcommand("demo")]
     )
 

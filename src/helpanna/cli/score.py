@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 from tyro.conf import Positional
@@ -13,6 +13,11 @@ from helpanna.cli.console import print_json, print_table, say
 from helpanna.episodes.conditions import USUAL_LOST, Lost
 from helpanna.errors import InputError
 from helpanna.evaluation.bootstrap import Interval, Ratio, Sample, differences, intervals
+from helpanna.tasks.kinds import HANNA
+
+if TYPE_CHECKING:
+    from helpanna.episodes.trajectory import Trajectories
+    from helpanna.tasks.split import Split
 
 
 @dataclass(frozen=True)
@@ -23,8 +28,9 @@ class Score:
     """
 
     files: Positional[tuple[Path, ...]]
-    """The trajectories: FILE.jsonl. Several files are runs of one agent with other seeds: their figures are
-    taken together, and the intervals say how much they would differ with other seeds, too."""
+    """The trajectories: FILE.jsonl, or with --data FILE.json in Room-to-Room's format. Several files are runs
+    of one agent with other seeds: their figures are taken together, and the intervals say how much they would
+    differ with other seeds, too."""
     against: tuple[Path, ...] = ()
     """Other trajectories of the same split: prints the difference on the tasks that both have."""
     data: Path | None = None
@@ -110,35 +116,51 @@ def _read(files: Sequence[Path], data: Path | None, lost: Lost | None) -> _Resul
 
 
 def _read_one(file: Path, data: Path | None, lost: Lost | None, run: int) -> _Result:
-    from helpanna.episodes.outcomes import outcomes_of
-    from helpanna.episodes.trajectory_file import read_header, read_outcomes, read_trajectories
-    from helpanna.evaluation.answers import answer_progress
-    from helpanna.evaluation.metrics import outcome_ratios, ratios_of, sample_of
+    from helpanna.episodes.submission import is_submission
+    from helpanna.episodes.trajectory_file import named_dataset, read_header, read_outcomes, read_trajectories
+    from helpanna.evaluation.metrics import outcome_ratios, sample_of
     from helpanna.tasks.dataset import load_split
 
+    if is_submission(file):
+        return _read_submission(file, data, run)
     header = read_header(file)
-    data = data or _named_dataset(header)
+    data = data or named_dataset(header)
     if data is None:
         say("The dataset is not where the file says: only the metrics that need no more than the file.")
         outcomes = read_outcomes(file)
         return _Result(header, outcome_ratios(outcomes), sample_of(outcomes, run), {})
     split = load_split(data, header["split"])
-    trajectories = read_trajectories(file, split)
+    return _result(header, split, read_trajectories(file, split), lost or _named_lost(file, header), run)
+
+
+def _read_submission(file: Path, data: Path | None, run: int) -> "_Result":
+    """A file in Room-to-Room's format."""
+    from helpanna.episodes.submission import read_submission, split_named_by
+    from helpanna.tasks.dataset import load_dataset
+
+    if data is None:
+        raise InputError(f"{file} does not say what its tasks are; give the dataset with --data.")
+    dataset = load_dataset(data)
+    split = split_named_by(file, {name: dataset.split(name) for name in dataset.names})
+    header = {"split": split.name, "kind": split.kind.name, "agent": file.stem}
+    return _result(header, split, read_submission(file, split), USUAL_LOST, run)
+
+
+def _result(
+    header: Mapping[str, Any], split: "Split", trajectories: "Trajectories", lost: Lost, run: int
+) -> "_Result":
+    from helpanna.episodes.outcomes import outcomes_of
+    from helpanna.evaluation.answers import answer_progress
+    from helpanna.evaluation.metrics import ratios_of, sample_of
+
     if len(trajectories) < len(split):
         say(f"The file holds {len(trajectories):,} of the {len(split):,} tasks of {split.name}.")
     return _Result(
         {**header, "buildings": split.atlas.source},
-        ratios_of(split, trajectories, lost or _named_lost(file, header)),
+        ratios_of(split, trajectories, lost),
         sample_of(outcomes_of(split, trajectories), run),
         answer_progress(split, trajectories),
     )
-
-
-def _named_dataset(header: Mapping[str, Any]) -> Path | None:
-    """The dataset that the file names, if it is there."""
-    name = header.get("dataset")
-    folder = Path(name) if isinstance(name, str) else None
-    return folder if folder is not None and folder.is_dir() else None
 
 
 def _named_lost(file: Path, header: Mapping[str, Any]) -> Lost:
@@ -205,7 +227,7 @@ def print_scores(
         print_table("conditions, where help could be requested", METRICS_HEADER, rows)
     if answers.get("answers"):
         print_table(f"{answers['answers']:,} answers", ANSWERS_HEADER, answer_rows(answers))
-    if not paper_figures(split):
+    if not paper_figures(split) or header.get("kind", HANNA.name) != HANNA.name:
         return
     if comparable(str(header.get("buildings", ""))):
         print_table("beside the paper's agents", BESIDE_HEADER, beside_paper_rows(split, figures))

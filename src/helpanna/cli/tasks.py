@@ -1,6 +1,5 @@
 """`helpanna tasks`: requests, goals, splits. Build a dataset, check it, look at its figures."""
 
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
@@ -9,8 +8,10 @@ from tyro.conf import Positional, subcommand
 
 from helpanna.cli.checks import COUNTS, SEEDS, check_numbers
 from helpanna.cli.console import print_counts, print_json, print_table, say
+from helpanna.cli.tasks_kinds import build_kind, print_split_counts
 from helpanna.errors import InputError
 from helpanna.files import check_output_folder
+from helpanna.tasks.kinds import HANNA
 
 _MOST_TASKS = 10**7
 _BESIDE = ("buildings", "tasks", "instructions")
@@ -36,8 +37,12 @@ class Build:
     """The atlas, and perhaps a second one, whose buildings are test_unseen."""
     out: Path
     """The dataset folder to write."""
+    kind: Literal["hanna", "r2r", "r4r"] = "hanna"
+    """What is asked: find an object with ANNA's help (hanna), follow an instruction (r2r), or two that are
+    joined (r4r)."""
     routes: tuple[Path, ...] = ()
-    """Room-to-Room files: R2R_train.json, R2R_val_seen.json, ...; without them routes are made."""
+    """Room-to-Room files: R2R_train.json, R2R_val_seen.json, ...; without them routes are made. Other kinds
+    than hanna take each task from the split that its file is named after."""
     route_system: Literal["random", "lemma"] = "random"
     """Without --routes: random paths like Room-to-Room's, or those of the paper's Lemma 1."""
     narrated: int = 0
@@ -49,8 +54,8 @@ class Build:
     """Buildings to leave out."""
     unseen: tuple[str, ...] = ()
     """The buildings of val_unseen; drawn by seed if none are named."""
-    unseen_count: int = 7
-    """How many to draw."""
+    unseen_count: int | None = None
+    """How many to draw; by default 7, and none for other kinds than hanna."""
     unseen_instructions: int | None = None
     """Draw buildings with exactly this many instructions in all; the paper's seven have 2103."""
     test_unseen_count: int = 0
@@ -58,7 +63,8 @@ class Build:
     seed: int = 0
     """All draws follow from it."""
     sizes: dict[str, int] = field(default_factory=dict)
-    """Tasks a split: train 1000 val_seen 100 ...; those not named are as in the paper."""
+    """Tasks a split: train 1000 val_seen 100 ...; those not named are as in the paper, and for other kinds
+    than hanna all that there are."""
     eval_only: Literal["val_unseen", "test_unseen"] | None = None
     """Make one evaluation split of all buildings, none to train in."""
     overwrite: bool = False
@@ -70,7 +76,7 @@ class Build:
         """Builds, writes, and says what came of it."""
         from helpanna.assistance.route_systems import add_narrated, make_routes
         from helpanna.tasks.build import BuildSettings, build_splits
-        from helpanna.tasks.dataset import SPLITS, save_dataset, split_counts
+        from helpanna.tasks.dataset import save_dataset
         from helpanna.tasks.room_to_room import build_routes, other_buildings, read_room_to_room
         from helpanna.worlds.storage import load_atlas
 
@@ -88,11 +94,14 @@ class Build:
         for name, size in self.sizes.items():
             if not 0 <= size <= _MOST_TASKS:
                 raise InputError(f"--sizes {name} is {size}; give a number from 0 to {_MOST_TASKS}.")
+        if self.kind != HANNA.name:
+            build_kind(self)
+            return
         settings = BuildSettings(
             seed=self.seed,
             exclude=self.exclude,
             unseen=self.unseen,
-            unseen_count=self.unseen_count,
+            unseen_count=7 if self.unseen_count is None else self.unseen_count,
             unseen_instructions=self.unseen_instructions,
             test_unseen_count=self.test_unseen_count,
             sizes=self.sizes,
@@ -133,12 +142,7 @@ class Build:
             | {"narrated": self.narrated},
             overwrite=self.overwrite,
         )
-        figures = {name: split_counts(splits[name]) for name in SPLITS if name in splits}
-        if self.json:
-            print_json({"splits": figures})
-        else:
-            rows = [[name, *counts.values()] for name, counts in figures.items()]
-            print_table(str(self.out), ("split", *_words(next(iter(figures.values())))), rows)
+        print_split_counts(self.out, splits, self.json)
         for name, split in splits.items():
             if len(split) < settings.size(name):
                 say(
@@ -165,10 +169,6 @@ def _read_list(path: Path) -> list[str]:
     if not names:
         raise InputError(f"{path} names no object type; write one on each line.")
     return names
-
-
-def _words(names: Iterable[str]) -> list[str]:
-    return [name.replace("_", " ") for name in names]
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,6 @@ from helpanna.episodes.trajectory import NO_TARGET
 from helpanna.errors import InputError
 from helpanna.randomness import choices
 from helpanna.tasks.dataset import load_dataset
-from helpanna.tasks.goals import EPS_SUCCESS
 from helpanna.tasks.split import Split
 from helpanna.tasks.vocabulary import MAX_WORDS, Vocabulary
 
@@ -35,7 +34,7 @@ class HannaSettings:
     """How agents find things; `HannaEnv` explains each setting."""
 
     split: str = TRAINING_SPLIT
-    assistant: Assistant | str = "anna"
+    assistant: Assistant | str | None = None
     budget: int = EVALUATION_BUDGET
     observation: str = "features"
     features: str | None = None
@@ -64,7 +63,7 @@ class HannaState(EnvironmentState):
         check_count(agents)
         (self.split, self.vocabulary), self.settings = _read(data, settings), settings
         atlas, assistant = self.split.atlas, settings.assistant
-        if isinstance(assistant, str):
+        if assistant is None or isinstance(assistant, str):
             assistant = make_assistant(assistant, self.split)
         self.states = States(self.split, assistant, agents, settings.budget)
         self.distance = np.zeros(agents, dtype=np.float64)
@@ -107,7 +106,7 @@ class HannaState(EnvironmentState):
         truncated = acting & ~terminated & ~states.active
 
         distance = self._distance_to_goal(np.arange(len(self)))
-        self._success = (terminated | truncated) & (distance <= EPS_SUCCESS)
+        self._success = (terminated | truncated) & (distance <= self.split.kind.success_metres)
         self._invalid = ~exists
         rewards = (
             self.settings.progress_weight * (self.distance - distance)
@@ -123,7 +122,7 @@ class HannaState(EnvironmentState):
         return {
             "action_mask": self.action_masks().astype(np.int8),
             "instruction": self.states.words.copy(),
-            "request": self.split.text_table[self.states.goal_set],
+            "request": self.split.text_table[self.split.request[self.states.task]],
             "requests": self.states.asked.copy(),
             "distance": self.distance.copy(),
             "success": self._success.copy(),
@@ -257,7 +256,8 @@ class HannaEnv(SingleEnv):
     ## Arguments
     - `data`: a dataset folder (`helpanna tasks build`) or a `Split`; must be given.
     - `split`: `"train"`; the split's name, where `data` is a folder.
-    - `assistant`: `"anna"`, another name as in `helpanna evaluate`, or an `Assistant` for this split.
+    - `assistant`: by default who helps in tasks of this kind, ANNA in HANNA's; a name as in `helpanna
+      evaluate`, or an `Assistant` for this split.
     - `budget`: 50 steps.
     - `observation`: `"features"` (default), `"pixels"` or `"indices"`.
     - `features`: the name of the atlas's view features; not needed where it has one set.

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from helpanna.episodes.trajectory import Trajectories
+from helpanna.tasks.kinds import HANNA
 from helpanna.tasks.split import Split
 
 
@@ -18,10 +19,12 @@ class Outcomes:
         building: [B] the names of their buildings.
         final_distance: [B] metres from the final location to the nearest goal, infinite if there is no way.
         closest_distance: [B] the same for the best location visited.
-        shortest: [B] metres from the start to the goal nearest to the final location (L_i of SPL).
+        shortest: [B] metres from the start to the goal nearest to the final location, or to the end of the
+            path that was described, if there is one (L_i of SPL).
         metres: [B] the distance travelled, prices included (P_i).
         steps: [B] how many decisions were made.
         requests: [B] how many of them were help requests.
+        success_metres: how far from a goal the end of a success may be.
     """
 
     task: NDArray[np.int64]
@@ -32,9 +35,15 @@ class Outcomes:
     metres: NDArray[np.float64]
     steps: NDArray[np.int64]
     requests: NDArray[np.int64]
+    success_metres: float = HANNA.success_metres
 
     def __len__(self) -> int:
         return len(self.metres)
+
+    @property
+    def success(self) -> NDArray[np.bool_]:
+        """[B] whether the final location is near enough."""
+        return self.final_distance <= self.success_metres
 
 
 def outcomes_of(split: Split, trajectories: Trajectories) -> Outcomes:
@@ -43,7 +52,10 @@ def outcomes_of(split: Split, trajectories: Trajectories) -> Outcomes:
     visited = np.arange(trajectories.steps + 1) <= trajectories.length[:, None]
     places = np.where(visited, trajectories.location, trajectories.location[:, :1])
     final = trajectories.final
-    nearest = goals.nearest_to(goal_set, final)
+    if split.references is None:
+        nearest = goals.nearest_to(goal_set, final)
+    else:
+        nearest = split.references.end[trajectories.task]
     start = trajectories.location[:, 0]
     shortest = split.atlas.distances(start, np.where(nearest >= 0, nearest, start))
     return Outcomes(
@@ -55,4 +67,5 @@ def outcomes_of(split: Split, trajectories: Trajectories) -> Outcomes:
         metres=trajectories.metres,
         steps=trajectories.length,
         requests=trajectories.asked.sum(axis=1),
+        success_metres=split.kind.success_metres,
     )

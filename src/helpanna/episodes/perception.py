@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from helpanna.episodes.observation import Observation
 from helpanna.errors import InputError
+from helpanna.tasks.goals import NO_TYPE
 from helpanna.tasks.split import Split
 from helpanna.tasks.vocabulary import MAX_WORDS
 from helpanna.tasks.words import words
@@ -117,8 +118,9 @@ class Perception:
         """For (goal set g, location v), at `goal_sets.block[g] + v`: whether v sees an object of g's type."""
         atlas, goals = self._split.atlas, self._split.goal_sets
         types = len(atlas.type_names)
+        typed = np.flatnonzero(goals.object_type != NO_TYPE)
         goal_set_of = np.full(atlas.world_count * types, -1, dtype=np.int64)
-        goal_set_of[goals.world * types + goals.object_type] = np.arange(len(goals))
+        goal_set_of[(goals.world * types + goals.object_type)[typed]] = typed
         location, item = atlas.sighting.T
         goal_set = goal_set_of[atlas.world_of[location] * types + atlas.object_type[item]]
         sought = goal_set >= 0

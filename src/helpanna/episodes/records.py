@@ -85,7 +85,10 @@ class RecordParser:
             raise RecordError(f'"task" must be 0 to {len(split) - 1}, the number of a task of {split.name}.')
         goal_set = int(split.goal_set[task])
         world = int(split.goal_sets.world[goal_set])
-        for key, own in (("world", split.atlas.world_names[world]), ("request", split.texts[goal_set])):
+        for key, own in (
+            ("world", split.atlas.world_names[world]),
+            ("request", split.texts[split.request[task]]),
+        ):
             if content.get(key, own) != own:
                 raise RecordError(
                     f'"{key}" is {content[key]!r}, but task {task} has {own!r}; name its dataset.'

@@ -81,8 +81,8 @@ class States:
         self.poses.teleport(agents, self.split.start[tasks], self.split.view[tasks])
         self.task[agents] = tasks
         self.goal_set[agents] = goal_set
-        self.text[agents] = goal_set  # l_0 = e: the request of goal set g is text g
-        self.words[agents] = self.split.text_table[goal_set]
+        self.text[agents] = self.split.request[tasks]  # l_0 = e
+        self.words[agents] = self.split.text_table[self.text[agents]]
         self.target[agents] = self._goal_image[agents] = NO_TARGET
         self.active[agents] = self.text_changed[agents] = True
         self.on_route[agents] = False
@@ -121,7 +121,7 @@ class States:
         if answers is not None:
             message[:, asks], metres[asks] = self._take(asks, answers), answers.metres
         if departs.any():
-            request = self.goal_set[departs]
+            request = self.split.request[self.task[departs]]
             words = self.split.text_table[request]
             self._switch(departs, request, words, self._goal_image[departs], on_route=False)
         metres += self.split.atlas.distances(before, self.poses.location)

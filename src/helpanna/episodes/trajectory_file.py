@@ -18,7 +18,7 @@ from helpanna.episodes.replay import replay
 from helpanna.episodes.trajectory import LONGEST_BUDGET, NO_ANSWER, NO_TARGET, Trajectories
 from helpanna.errors import InputError
 from helpanna.files import atomic_file
-from helpanna.tasks.goals import EPS_SUCCESS
+from helpanna.tasks.kinds import HANNA, kind_of
 from helpanna.tasks.routes import NO_ROUTE
 from helpanna.tasks.split import Split
 
@@ -44,6 +44,7 @@ def write_trajectories(
         "schema": SCHEMA,
         **header,
         "split": split.name,
+        "kind": split.kind.name,
         "budget": ordered.steps,
         "episodes": len(ordered),
         "notes": {name: note.dtype.name for name, note in ordered.notes.items()},
@@ -67,7 +68,7 @@ def _records(trajectories: Trajectories, split: Split) -> Iterator[dict[str, Any
         record = {
             "task": task,
             "world": atlas.world_names[goals.world[goal_set]],
-            "request": split.texts[goal_set],
+            "request": split.texts[split.request[task]],
             "goals": goal_names[goal_set],
             "locations": [names[v] for v in trajectories.location[b, : steps + 1].tolist()],
             "views": trajectories.view[b, : steps + 1].tolist(),
@@ -75,7 +76,7 @@ def _records(trajectories: Trajectories, split: Split) -> Iterator[dict[str, Any
             "can_ask": trajectories.can_ask[b, :steps].tolist(),
             "requests": _requests(trajectories, split, b),
             "metres": float(trajectories.metres[b]),
-            "success": final is not None and final <= EPS_SUCCESS,
+            "success": final is not None and final <= split.kind.success_metres,
             "final_distance": final,
             "closest_distance": _number(outcomes.closest_distance[b]),
             "shortest": float(outcomes.shortest[b]),
@@ -99,7 +100,7 @@ def _requests(trajectories: Trajectories, split: Split, b: int) -> list[dict[str
         request: dict[str, Any] = {"step": t, "route": routes.names[route] if route != NO_ROUTE else None}
         if text != NO_ANSWER:
             # Own words may be those of a stored text that is not one of this route's.
-            told = text - len(split.goal_sets)
+            told = text - split.request_count
             stored = route != NO_ROUTE and 0 <= told < len(routes.route_of) and routes.route_of[told] == route
             request["instruction" if stored else "words"] = trajectories.words(split, text)
             request["departure"] = names[departure] if departure != NO_TARGET else None
@@ -114,6 +115,13 @@ def read_header(path: Path) -> dict[str, Any]:
         return _header(path, file)
 
 
+def named_dataset(header: Mapping[str, Any]) -> Path | None:
+    """The dataset that a file names, if it is there."""
+    name = header.get("dataset")
+    folder = Path(name) if isinstance(name, str) else None
+    return folder if folder is not None and folder.is_dir() else None
+
+
 def read_trajectories(path: Path, split: Split) -> Trajectories:
     """Replays the episodes of a file; whatever is not a walk by the rules is an `InputError`.
 
@@ -124,6 +132,11 @@ def read_trajectories(path: Path, split: Split) -> Trajectories:
         header = _header(path, file)
         if header["split"] != split.name:
             raise InputError(f"{path} is about the split {header['split']}, not {split.name}; name that one.")
+        if header["kind"] != split.kind.name:
+            raise InputError(
+                f"{path} is about tasks of the kind {header['kind']}, the dataset of {split.kind.name}; "
+                "name its own with --data."
+            )
         parser = RecordParser(split, header["notes"])
         records: list[Record] = []
         for line, content in _lines(path, file, header):
@@ -145,7 +158,8 @@ def read_outcomes(path: Path) -> Outcomes:
     """
     rows, tasks, buildings = [], [], []
     with _opened(path) as file:
-        for line, content in _lines(path, file, _header(path, file)):
+        header = _header(path, file)
+        for line, content in _lines(path, file, header):
             figures = [content.get(name) for name in _OUTCOMES]
             counts = [content.get(name) for name in ("actions", "requests")]
             if not all(isinstance(count, list) for count in counts):
@@ -172,6 +186,7 @@ def read_outcomes(path: Path) -> Outcomes:
         metres,
         steps.astype(np.int64),
         requests.astype(np.int64),
+        kind_of(header["kind"]).success_metres,
     )
 
 
@@ -189,7 +204,7 @@ def _header(path: Path, file: TextIO) -> dict[str, Any]:
         raise InputError(
             f'{path} line 1: the header must say "schema": "{SCHEMA}"; see docs/trajectories.md.'
         )
-    header = {"budget": None, "episodes": None, "notes": {}} | header
+    header = {"kind": HANNA.name, "budget": None, "episodes": None, "notes": {}} | header
     if not isinstance(header.get("split"), str):
         raise InputError(f'{path} line 1: the header must name the "split"; see docs/trajectories.md.')
     for key, most in (("budget", LONGEST_BUDGET), ("episodes", 10**9)):

@@ -2,12 +2,13 @@
 
 Every metric is a ratio of two sums over episodes, so that one bootstrap serves them all:
 
-- `success_rate`: the final location is within 2 m of a goal.
+- `success_rate`: the final location is within 2 m of a goal; in other kinds of tasks within what `Kind` says.
 - `spl`: S L / max(P, L), where P is the distance travelled and L the shortest-path distance from the start to
-  the goal nearest to the final location; 1 for a success with P = L = 0.
+  the goal nearest to the final location, or to the end of the described path, if there is one; 1 for a
+  success with P = L = 0.
 - `navigation_error`: metres from the final location to the nearest goal.
 - `requests_per_task`, `request_share` (of all time steps), `steps_per_task`, `metres_per_task`.
-- `oracle_success_rate`: some visited location is within 2 m of a goal.
+- `oracle_success_rate`: some visited location is that near to a goal.
 - `navigation_mistake_repeat`: the share of time steps at which the agent repeats a navigation action that was
   wrong when it chose it at the same location under the same task.
 - `help_request_repeat`: the share of requests made at a location visited before under the same task.
@@ -15,6 +16,7 @@ Every metric is a ratio of two sums over episodes, so that one bootstrap serves 
   published code measures it).
 - `subtask_success`: of the answers that show where to go, the share that the agent left by a stop within 2 m
   of there (v_d). Running out of time on the route, or requesting again, is no success.
+- What belongs to one kind of task: see `helpanna.evaluation.kinds`.
 - For each condition, over the steps at which help could be requested: `<condition>_true`, the share of steps
   where it holds; and if the agent predicts conditions, `<condition>_predicted`, `_accuracy`, `_precision`,
   `_recall` and `_f1`. As in the paper, `already_asked` stands for the negation of never_asked. Without notes
@@ -32,6 +34,8 @@ from helpanna.episodes.conditions import USUAL_LOST, Lost
 from helpanna.episodes.outcomes import Outcomes, outcomes_of
 from helpanna.episodes.trajectory import NO_TARGET, Trajectories
 from helpanna.evaluation.bootstrap import Interval, Ratio, Sample, intervals, mean
+from helpanna.evaluation.kinds import kind_ratios
+from helpanna.evaluation.path_metrics import by_length
 from helpanna.tasks.goals import EPS_SUCCESS
 from helpanna.tasks.split import Split
 from helpanna.teachers.help_request import help_request_references
@@ -70,6 +74,7 @@ def ratios_of(split: Split, trajectories: Trajectories, lost: Lost = USUAL_LOST)
     """All metrics of these episodes, each episode's share of them: for `intervals` and `differences`."""
     return (
         outcome_ratios(outcomes_of(split, trajectories))
+        | _in_blocks(lambda block: kind_ratios(split, block), trajectories)
         | _in_blocks(lambda block: behaviour_ratios(split, block), trajectories)
         | _in_blocks(lambda block: condition_ratios(split, block, lost), trajectories)
     )
@@ -98,15 +103,13 @@ def _in_blocks(
 def outcome_ratios(outcomes: Outcomes) -> dict[str, Ratio]:
     """The metrics that need no more than how each episode ended."""
     everyone = np.ones(len(outcomes))
-    success = outcomes.final_distance <= EPS_SUCCESS
-    longest = np.maximum(outcomes.metres, outcomes.shortest)
-    efficiency = np.divide(outcomes.shortest, longest, out=np.ones(len(outcomes)), where=longest > 0)
+    success = outcomes.success
     return {
         "success_rate": mean(success),
-        "spl": mean(np.where(success, efficiency, 0)),
+        "spl": mean(by_length(success, outcomes.metres, outcomes.shortest)),
         "navigation_error": mean(outcomes.final_distance),
         "requests_per_task": mean(outcomes.requests),
-        "oracle_success_rate": mean(outcomes.closest_distance <= EPS_SUCCESS),
+        "oracle_success_rate": mean(outcomes.closest_distance <= outcomes.success_metres),
         "request_share": Ratio(outcomes.requests, outcomes.steps),
         "steps_per_task": Ratio(outcomes.steps, everyone),
         "metres_per_task": Ratio(outcomes.metres, everyone),

@@ -74,7 +74,7 @@ class Setup:
     data: Path
     split: str
     agent: str
-    assistant: str = "anna"
+    assistant: str | None = None
     seed: int = 0
     budget: int = EVALUATION_BUDGET
 

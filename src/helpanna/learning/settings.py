@@ -55,9 +55,10 @@ class SteadySettings:
     """The entropy from which the agent counts as uncertain; the default is the paper's."""
     asking: AskPolicyName = "learned"
     """Who requests help: the agent as it learns to, or a heuristic policy."""
-    assistant: str = "anna"
-    """Who answers, in training and in the evaluations: anna, absent, noisy:0.2, limited:3, priced:2m or
-    priced:1step, or your own as module:name, joined by commas; as in `helpanna evaluate`."""
+    assistant: str | None = None
+    """Who answers, in training and in the evaluations; by default who helps in tasks of this kind. anna,
+    absent, noisy:0.2, limited:3, priced:2m or priced:1step, or your own as module:name, joined by commas; as
+    in `helpanna evaluate`."""
     sight_dropout: float = 0.0
     """The share of the view features' channels, and of the words in sight, that stays hidden for a whole
     episode in training; not in the paper."""

@@ -47,7 +47,6 @@ from helpanna.learning.processes import Processes
 from helpanna.learning.rollout import Batch, roll_out
 from helpanna.learning.settings import TrainingSettings
 from helpanna.randomness import generator
-from helpanna.tasks.goals import EPS_SUCCESS
 from helpanna.tasks.split import Split
 from helpanna.tasks.vocabulary import Vocabulary
 from helpanna.worlds.views import ViewFeatures
@@ -244,7 +243,7 @@ class Trainer:
 
     def _behaviour(self, trajectories: Trajectories) -> dict[str, float]:
         """How the episodes went, over all processes."""
-        success = outcomes_of(self.lesson.train, trajectories).final_distance <= EPS_SUCCESS
+        success = outcomes_of(self.lesson.train, trajectories).success
         sums = torch.tensor(
             [len(trajectories), success.sum(), trajectories.asked.sum(), trajectories.length.sum()],
             dtype=torch.float64,

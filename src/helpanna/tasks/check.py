@@ -13,7 +13,8 @@ import numpy as np
 
 from helpanna.errors import InputError
 from helpanna.tasks.dataset import Dataset, check_files, load_dataset, split_counts, split_worlds
-from helpanna.tasks.goals import EPS_SUCCESS
+from helpanna.tasks.goals import EPS_SUCCESS, NO_TYPE
+from helpanna.tasks.references import References
 from helpanna.tasks.routes import check_routes
 from helpanna.tasks.sampling import PathRange
 from helpanna.tasks.split import Split
@@ -45,8 +46,12 @@ def check_splits(splits: Mapping[str, Split], paths: PathRange) -> None:
         _check_tasks(split, paths)
         _check_routes(split)
     _check_buildings(splits)
-    tasks = {name: _task_names(split) for name, split in splits.items()}
-    for a, b in combinations(splits, 2):
+    told = {name: _walks(split) for name, split in splits.items() if split.references is not None}
+    for a, b in combinations(told, 2):
+        for building, text, *_ in told[a] & told[b]:
+            _break(b, f"has the task {text!r} in {building}, and so has {a}")
+    tasks = {name: _task_names(split) for name, split in splits.items() if split.references is None}
+    for a, b in combinations(tasks, 2):
         for building, kind, start in tasks[a] & tasks[b]:
             _break(b, f"has the task to find {kind} from {start} in {building}, and so has {a}")
     if "train" in splits:
@@ -59,12 +64,14 @@ def check_splits(splits: Mapping[str, Split], paths: PathRange) -> None:
 
 def _check_tasks(split: Split, paths: PathRange) -> None:
     atlas, goal_sets = split.atlas, split.goal_sets
+    drawn = split.references is None
+    least_type = 0 if drawn else NO_TYPE
     numbers = {
         "goal set": (split.goal_set, 0, len(goal_sets)),
         "start": (split.start, 0, atlas.location_count),
         "level view": (split.view, HEADINGS, 2 * HEADINGS),
         "building": (goal_sets.world, 0, atlas.world_count),
-        "object type": (goal_sets.object_type, 0, len(atlas.type_names)),
+        "object type": (goal_sets.object_type, least_type, len(atlas.type_names)),
     }
     for what, (values, low, high) in numbers.items():
         wrong = (values < low) | (values >= high)
@@ -72,16 +79,20 @@ def _check_tasks(split: Split, paths: PathRange) -> None:
             _break(split.name, f"names the {what} {values[wrong][0]}, which does not exist")
     if not len(split.goal_set) == len(split.start) == len(split.view):
         _break(split.name, "has another number of starts or views than of tasks")
-    wanted = set(zip(goal_sets.world.tolist(), goal_sets.object_type.tolist(), strict=True))
-    tasks = set(zip(split.goal_set.tolist(), split.start.tolist(), strict=True))
-    if len(wanted) != len(goal_sets) or len(tasks) != len(split):
-        _break(split.name, "has a task twice")
+    if drawn:
+        wanted = set(zip(goal_sets.world.tolist(), goal_sets.object_type.tolist(), strict=True))
+        tasks = set(zip(split.goal_set.tolist(), split.start.tolist(), strict=True))
+        if len(wanted) != len(goal_sets) or len(tasks) != len(split):
+            _break(split.name, "has a task twice")
     strange = goal_sets.world[split.goal_set] != atlas.world_of[split.start]
     if strange.any():
         _break(split.name, f"starts task {strange.argmax()} in another building than its goals")
     distance = goal_sets.distance_from(split.goal_set, split.start)
     if not np.isfinite(distance).all():
         _break(split.name, f"has task {np.isinf(distance).argmax()}, whose goals cannot be reached")
+    if split.references is not None:
+        _check_references(split, split.references)
+        return
     if (distance <= EPS_SUCCESS).any():
         _break(split.name, f"has task {(distance <= EPS_SUCCESS).argmax()}, which starts at a goal")
     goal = goal_sets.nearest_to(split.goal_set, split.start)
@@ -90,6 +101,30 @@ def _check_tasks(split: Split, paths: PathRange) -> None:
     if outside.any():
         promise = f"not {paths.shortest} to {paths.longest} locations on its path"
         _break(split.name, f"has task {outside.argmax()} with {promise}")
+
+
+def _check_references(split: Split, references: References) -> None:
+    """What the source says of each task is about this task."""
+    if not len(references) == len(references.request) == len(references.path) == len(split):
+        _break(split.name, "has another number of names, requests or paths than of tasks")
+    if len(set(references.names)) < len(references):
+        _break(split.name, "has a task twice")
+    wrong = (references.request < 0) | (references.request >= split.request_count)
+    if wrong.any():
+        _break(split.name, f"has task {wrong.argmax()}, whose request does not exist")
+    if not all(words(text) for text in split.texts):
+        _break(split.name, "has a request without words")
+    wrong = (references.path[:, 0] != split.start) | (references.path >= split.atlas.location_count).any(
+        axis=1
+    )
+    wrong |= ((references.path[:, 1:] >= 0) & (references.path[:, :-1] < 0)).any(axis=1)
+    if wrong.any():
+        _break(split.name, f"has task {wrong.argmax()}, whose path does not begin where the task does")
+    here, there = references.path[:, :-1], references.path[:, 1:]
+    joined = (split.atlas.action_location[np.maximum(here, 0), 0] == there[:, :, None]).any(axis=-1)
+    wrong = ((there >= 0) & ~joined).any(axis=1)
+    if wrong.any():
+        _break(split.name, f"has task {wrong.argmax()}, whose path is no walk")
 
 
 def _check_routes(split: Split) -> None:
@@ -129,6 +164,20 @@ def _task_names(split: Split) -> set[tuple[str, str, str]]:
     return {
         (buildings[g], kinds[g], atlas.location_names[start])
         for g, start in zip(split.goal_set.tolist(), split.start.tolist(), strict=True)
+    }
+
+
+def _walks(split: Split) -> set[tuple[str, ...]]:
+    """Tasks whose source names them: building, text, and the locations of the path."""
+    assert split.references is not None  # noqa: S101  # the caller has looked
+    atlas = split.atlas
+    return {
+        (
+            atlas.world_names[atlas.world_of[path[0]]],
+            split.texts[request],
+            *(atlas.location_names[v] for v in path if v >= 0),
+        )
+        for path, request in zip(split.references.path, split.references.request, strict=True)
     }
 
 

@@ -5,6 +5,9 @@
                               route_path, route_view: the routes; route_of: what each instruction describes
     <split>/texts.json        the names of the routes, and the instructions
 
+Where the source names each task there are goal_members (locations), task_request and task_path besides, and
+the texts of requests and the names of tasks.
+
 Ids are those of the split's atlas, which the manifest names, with a fingerprint of its buildings: features or
 panoramas may be added to an atlas, its buildings may not change. Goals and distances are made on loading.
 """
@@ -24,7 +27,9 @@ from numpy.typing import NDArray
 from helpanna.errors import InputError
 from helpanna.files import atomic_folder
 from helpanna.manifest import FolderKind
-from helpanna.tasks.goals import GoalSets, build_goal_sets, request_text
+from helpanna.tasks.goals import GoalSets, build_goal_sets, goal_sets_of, request_text
+from helpanna.tasks.kinds import HANNA, Kind, kind_of
+from helpanna.tasks.references import References, padded
 from helpanna.tasks.routes import Routes
 from helpanna.tasks.sampling import PathRange
 from helpanna.tasks.split import Split
@@ -39,6 +44,7 @@ DATASET = FolderKind(
     "dataset",
     {"seed": int, "settings": dict, "paths": dict, "atlases": list, "splits": dict},
 )
+_TASK_ARRAYS = ("goal_members", "task_request", "task_path")
 _ARRAYS = ("goal_world", "goal_type", "goal_set", "start", "view", "route_path", "route_view", "route_of")
 
 
@@ -60,6 +66,11 @@ class Dataset:
         return tuple(name for name in SPLITS if name in self.manifest["splits"])
 
     @property
+    def kind(self) -> Kind:
+        """What is asked of agents; datasets of the first version do not say, they are HANNA's."""
+        return kind_of(self.manifest.get("kind", HANNA.name))
+
+    @property
     def paths(self) -> PathRange:
         """How long the tasks' shortest paths are."""
         return PathRange(**self.manifest["paths"])
@@ -73,12 +84,12 @@ class Dataset:
 
     def _split(self, name: str) -> Split:
         atlas = self._atlas(self.manifest["splits"][name]["atlas"])
+        named = f"{name}/task_path.npy" in self.manifest["files"]
         arrays = {
             array: DATASET.array(self.folder, self.manifest, f"{name}/{array}.npy", np.int32)
-            for array in _ARRAYS
+            for array in _ARRAYS + (_TASK_ARRAYS if named else ())
         }
         texts = DATASET.json(self.folder, self.manifest, f"{name}/texts.json")
-        pairs = np.stack([arrays["goal_world"], arrays["goal_type"]], axis=1).tolist()
         routes = Routes(
             names=tuple(texts["routes"]),
             path=arrays["route_path"],
@@ -87,7 +98,18 @@ class Dataset:
             route_of=arrays["route_of"],
         )
         tasks = {key: arrays[key] for key in ("goal_set", "start", "view")}
-        return make_split(name, atlas, routes, build_goal_sets(atlas, pairs), **tasks)
+        if not named:
+            pairs = np.stack([arrays["goal_world"], arrays["goal_type"]], axis=1).tolist()
+            return make_split(name, atlas, routes, build_goal_sets(atlas, pairs), **tasks, kind=self.kind)
+        members = [row[row >= 0] for row in arrays["goal_members"]]
+        types = arrays["goal_type"].tolist()
+        goal_sets = goal_sets_of(atlas, arrays["goal_world"].tolist(), members, types)
+        requests = tuple(texts["requests"])
+        references = References(tuple(texts["tasks"]), arrays["task_request"], arrays["task_path"])
+        told = requests + routes.instructions
+        return Split(
+            name, atlas, routes, goal_sets, **tasks, texts=told, kind=self.kind, references=references
+        )
 
     @cached_property
     def _atlases(self) -> dict[int, Atlas]:
@@ -132,10 +154,11 @@ def make_split(
     goal_set: NDArray[np.int32],
     start: NDArray[np.int32],
     view: NDArray[np.int32],
+    kind: Kind = HANNA,
 ) -> Split:
-    """A split with its texts: the requests, then the instructions."""
+    """A split of drawn tasks with its texts: the requests, then the instructions."""
     requests = tuple(request_text(atlas.type_names[kind]) for kind in goal_sets.object_type)
-    return Split(name, atlas, routes, goal_sets, goal_set, start, view, requests + routes.instructions)
+    return Split(name, atlas, routes, goal_sets, goal_set, start, view, requests + routes.instructions, kind)
 
 
 def split_worlds(split: Split) -> list[str]:
@@ -180,6 +203,7 @@ def save_dataset(
             _write_split(temporary / name, split)
         used = [atlas for atlas, _ in atlases]
         manifest = {
+            "kind": next(iter(splits.values())).kind.name,
             "seed": seed,
             "settings": dict(settings),
             "paths": {"shortest": paths.shortest, "longest": paths.longest},
@@ -208,11 +232,14 @@ def _write_split(folder: Path, split: Split) -> None:
         "route_view": split.routes.view,
         "route_of": split.routes.route_of,
     }
-    for name in _ARRAYS:
-        np.save(
-            folder / f"{name}.npy", np.ascontiguousarray(arrays[name], dtype=np.int32), allow_pickle=False
-        )
     texts = {"routes": split.routes.names, "instructions": split.routes.instructions}
+    if split.references is not None:
+        arrays["goal_members"] = padded([members.tolist() for members in split.goal_sets.members])
+        arrays["task_request"] = split.references.request
+        arrays["task_path"] = split.references.path
+        texts |= {"requests": split.texts[: split.request_count], "tasks": split.references.names}
+    for name, array in arrays.items():
+        np.save(folder / f"{name}.npy", np.ascontiguousarray(array, dtype=np.int32), allow_pickle=False)
     (folder / "texts.json").write_text(json.dumps(texts, ensure_ascii=False), encoding="utf-8")
 
 

@@ -11,12 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from helpanna.tasks.kinds import HANNA
 from helpanna.worlds.atlas import Atlas
 
 Index = int | NDArray[np.integer[Any]]
 
-EPS_SUCCESS = 2.0
+EPS_SUCCESS = HANNA.success_metres
 """Metres: an agent succeeds if its last step leaves it no further from a goal, whether it stopped or not."""
+
+NO_TYPE = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +28,7 @@ class GoalSets:
 
     Attributes:
         world: [G] the building.
-        object_type: [G] what is sought, an index into `atlas.type_names`.
+        object_type: [G] what is sought, an index into `atlas.type_names`; -1 where it is no type of object.
         members: for each set its goal locations, ascending.
         block: [G] such that what is known of (set g, location v) stands at `block[g] + v`.
         distance: metres from each location to the nearest goal, infinite if none can be reached.
@@ -55,23 +58,42 @@ def build_goal_sets(atlas: Atlas, wanted: Iterable[tuple[int, int]]) -> GoalSets
     """The goal sets of these (world, object type) pairs, in this order."""
     pairs = list(wanted)
     starts = atlas.object_start
-    members, distances, nearests = [], [], []
+    members = []
     for world, object_type in pairs:
         objects = slice(starts[world], starts[world + 1])
-        goals = np.unique(atlas.delegate[objects][atlas.object_type[objects] == object_type])
+        members.append(np.unique(atlas.delegate[objects][atlas.object_type[objects] == object_type]))
+    worlds = [world for world, _ in pairs]
+    return goal_sets_of(atlas, worlds, members, [object_type for _, object_type in pairs])
+
+
+def goal_sets_of(
+    atlas: Atlas,
+    worlds: Sequence[int],
+    members: Sequence[NDArray[np.int32]],
+    types: Sequence[int] | None = None,
+) -> GoalSets:
+    """Goal sets with these locations, each in one building.
+
+    Args:
+        atlas: the buildings.
+        worlds: the building of each set.
+        members: the goal locations of each, ascending.
+        types: the type of object that each is about; by default none is.
+    """
+    distances, nearests = [], []
+    for world, goals in zip(worlds, members, strict=True):
         from_all = atlas.distances(np.array(atlas.locations(world))[:, None], goals)  # [n, goals]
         closest = from_all.argmin(axis=1)
         distance = from_all[np.arange(len(from_all)), closest]
-        members.append(goals)
         distances.append(distance)
         nearests.append(np.where(np.isfinite(distance), goals[closest], -1))
-    worlds = np.array([world for world, _ in pairs], dtype=np.int32)
+    buildings = np.array(worlds, dtype=np.int32)
     sizes = np.array([len(distance) for distance in distances], dtype=np.int64)
     return GoalSets(
-        world=worlds,
-        object_type=np.array([object_type for _, object_type in pairs], dtype=np.int32),
+        world=buildings,
+        object_type=np.array([NO_TYPE] * len(worlds) if types is None else types, dtype=np.int32),
         members=tuple(members),
-        block=np.cumsum(sizes) - sizes - atlas.world_start[worlds],
+        block=np.cumsum(sizes) - sizes - atlas.world_start[buildings],
         distance=_joined(distances, np.float32),
         nearest=_joined(nearests, np.int32),
     )

@@ -42,6 +42,7 @@ class Description:
         path: viewpoint ids.
         view: the camera's view at the start: level, the heading rounded to 30 degrees.
         instructions: texts without space around them, none without a word.
+        numbers: which of the record's instructions these are, from 0.
     """
 
     place: str
@@ -50,6 +51,7 @@ class Description:
     path: tuple[str, ...]
     view: int
     instructions: tuple[str, ...]
+    numbers: tuple[int, ...] = ()
 
 
 def read_room_to_room(files: Iterable[Path]) -> list[Description]:
@@ -74,7 +76,7 @@ def build_routes(atlas: Atlas, descriptions: Iterable[Description]) -> Routes:
     found: dict[tuple[int, tuple[int, ...], int], tuple[int, list[str]]] = {}
     for record in descriptions:
         if record.scan in known and record.instructions:
-            key = atlas.world_id(record.scan), _walk(atlas, record), record.view
+            key = atlas.world_id(record.scan), walk_of(atlas, record), record.view
             _, texts = found.setdefault(key, (record.path_id, []))
             texts += [text for text in record.instructions if text not in texts]
     # By building, then path_id; sorting keeps the files' order among equals.
@@ -116,14 +118,16 @@ def _description(record: Any, place: str) -> Description:
         raise InputError(f"{place} has a path or instructions that are not text; fetch the file again.")
     if not math.isfinite(record["heading"]):
         raise InputError(f"{place} has the heading {record['heading']}, which is no angle; fix it.")
-    instructions = [text.strip() for text in record["instructions"]]
+    texts = [text.strip() for text in record["instructions"]]
+    numbers = tuple(k for k, text in enumerate(texts) if words(text))
     return Description(
         place=place,
         scan=record["scan"],
         path_id=record["path_id"],
         path=tuple(record["path"]),
         view=int(view_index(round(record["heading"] / ANGLE_STEP) % HEADINGS, _LEVEL)),
-        instructions=tuple(text for text in instructions if words(text)),
+        instructions=tuple(texts[k] for k in numbers),
+        numbers=numbers,
     )
 
 
@@ -132,8 +136,12 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str) and value.encode(errors="replace").decode() == value
 
 
-def _walk(atlas: Atlas, record: Description) -> tuple[int, ...]:
-    """The record's path in location ids."""
+def walk_of(atlas: Atlas, record: Description) -> tuple[int, ...]:
+    """The record's path in location ids.
+
+    Raises:
+        InputError: it names a viewpoint that its building does not have, or is no walk.
+    """
     try:
         path = tuple(atlas.location_id(record.scan, viewpoint) for viewpoint in record.path)
     except InputError as error:

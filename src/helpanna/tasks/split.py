@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from helpanna.tasks.goals import GoalSets
+from helpanna.tasks.kinds import HANNA, Kind
+from helpanna.tasks.references import References
 from helpanna.tasks.routes import Routes, zones_of_attention
 from helpanna.worlds.atlas import Atlas
 
@@ -25,7 +27,10 @@ class Split:
         goal_set: [T] of each task.
         start: [T] the location where it begins.
         view: [T] the camera's view at the beginning.
-        texts: the request of each goal set, then the instructions; assistants may say other things as well.
+        texts: the requests, then the instructions of the routes; assistants may say other things as well.
+            Without references there is one request for each goal set.
+        kind: what is asked of agents.
+        references: what the source says of each task; None where tasks were drawn.
     """
 
     name: str
@@ -36,6 +41,8 @@ class Split:
     start: NDArray[np.int32]
     view: NDArray[np.int32]
     texts: tuple[str, ...]
+    kind: Kind = HANNA
+    references: References | None = None
 
     def __len__(self) -> int:
         return len(self.goal_set)
@@ -43,6 +50,16 @@ class Split:
     def __deepcopy__(self, memo: dict[int, Any]) -> "Split":
         # Nothing in a split changes, and Gymnasium copies an environment's arguments freely.
         return self
+
+    @property
+    def request(self) -> NDArray[np.int32]:
+        """[T] the text of each task's request."""
+        return self.goal_set if self.references is None else self.references.request
+
+    @property
+    def request_count(self) -> int:
+        """How many of the texts are requests."""
+        return len(self.texts) - len(self.routes.instructions)
 
     @cached_property
     def zones(self) -> NDArray[np.int32]:
@@ -57,12 +74,17 @@ class Split:
     @cached_property
     def text_numbers(self) -> Mapping[tuple[int, str], int]:
         """The index of a building's text by (building, words), the first where there are several."""
-        worlds = [*self.goal_sets.world, *self.atlas.world_of[self.routes.start[self.routes.route_of]]]
+        asked = np.zeros(self.request_count, dtype=np.int32)
+        if self.references is None:
+            asked[:] = self.goal_sets.world
+        else:
+            asked[self.request] = self.atlas.world_of[self.start]
+        worlds = [*asked, *self.atlas.world_of[self.routes.start[self.routes.route_of]]]
         numbers: dict[tuple[int, str], int] = {}
         for number, (world, words) in enumerate(zip(worlds, self.texts, strict=True)):
             numbers.setdefault((int(world), words), number)
         return numbers
 
     def instruction_text(self, instruction: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The index in `texts` of an instruction; the request of goal set g is text g itself."""
-        return instruction + len(self.goal_sets)
+        """The index in `texts` of an instruction."""
+        return instruction + self.request_count

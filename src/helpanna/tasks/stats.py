@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from helpanna.tasks.dataset import Dataset, split_worlds
+from helpanna.tasks.goals import NO_TYPE
 from helpanna.tasks.routes import NO_ROUTE
 from helpanna.tasks.split import Split
 from helpanna.tasks.words import vocabulary
@@ -54,7 +55,7 @@ def split_figures(split: Split) -> dict[str, Any]:
         "instructions": len(split.routes.instructions),
         "routes": len(split.routes),
         "assistants": len(np.unique(split.routes.start)),
-        "object_types": len(np.unique(split.goal_sets.object_type)),
+        "object_types": len(np.unique(split.goal_sets.object_type[split.goal_sets.object_type != NO_TYPE])),
         "metres": _spread(metres),
         "path_locations": _spread(count),
         "path_histogram": {str(n): int((count == n).sum()) for n in np.unique(count)},
@@ -79,6 +80,7 @@ def _whole(splits: dict[str, Split]) -> dict[str, Any]:
                 split.atlas.type_names[kind]
                 for split in splits.values()
                 for kind in split.goal_sets.object_type
+                if kind != NO_TYPE
             }
         ),
         "vocabulary": len(vocabulary(splits["train"].texts)) if "train" in splits else None,

@@ -9,7 +9,6 @@ import numpy as np
 from helpanna.episodes.texts import OWN_WORDS
 from helpanna.episodes.trajectory import NO_ANSWER, NO_TARGET, Trajectories
 from helpanna.files import atomic_file
-from helpanna.tasks.goals import EPS_SUCCESS
 from helpanna.tasks.routes import NO_ROUTE
 from helpanna.tasks.split import Split
 from helpanna.worlds.geometry import HEADINGS
@@ -119,13 +118,13 @@ class _Story:
     def tell(self) -> str:
         """Draws the pictures and returns the text around them."""
         left = float(self.split.goal_sets.distance_from(self.goal_set, int(self.trip.final[0])))
-        found = left <= EPS_SUCCESS
+        found = left <= self.split.kind.success_metres
         asked = int(self.trip.asked[0].sum())
         stopped = not self.trip.asked[0, self.length - 1] and self.trip.action[0, self.length - 1] == 0
         verdict = (
             "found it" if found else f"{'stopped' if stopped else 'was'} {left:.1f} m from the nearest one"
         )
-        request = html.escape(self.split.texts[self.goal_set])
+        request = html.escape(self.split.texts[self.split.request[self.task]])
         times = {0: "It never asked", 1: "It asked once"}.get(asked, f"It asked {asked} times")
         ending = "stopped by itself" if stopped else "ran out of time"
         metres = float(self.trip.metres[0])

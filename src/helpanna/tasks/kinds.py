@@ -1,0 +1,42 @@
+"""The kinds of tasks: what is asked of an agent, who helps, and what success means.
+
+All kinds share the simulator, the agents, the trainer and the evaluator. How each is built is beside this
+module, how it is scored in `helpanna.evaluation.kinds`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from helpanna.errors import InputError
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of task.
+
+    Attributes:
+        name: as in `helpanna tasks build --kind`.
+        success_metres: how far from a goal, along the graph, the end of a success may be.
+        assistant: who helps, by the name that `make_assistant` knows; "absent" for nobody.
+    """
+
+    name: str
+    success_metres: float
+    assistant: str
+
+
+HANNA = Kind("hanna", 2.0, "anna")
+"""Find an object, and ask ANNA on the way: "Help, Anna!"."""
+R2R = Kind("r2r", 3.0, "absent")
+"""Room-to-Room: follow an instruction to its end."""
+R4R = Kind("r4r", 3.0, "absent")
+"""Room-for-Room: follow two instructions, one after the other."""
+
+KINDS: Mapping[str, Kind] = {kind.name: kind for kind in (HANNA, R2R, R4R)}
+
+
+def kind_of(name: object) -> Kind:
+    """The kind of this name."""
+    if not isinstance(name, str) or name not in KINDS:
+        raise InputError(f"there is no kind of task {name!r}; there are {', '.join(KINDS)}.")
+    return KINDS[name]

@@ -1,0 +1,48 @@
+"""References: what the source of a dataset says of each task, beside its start and its goals."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int32]
+
+NOTHING = -1
+
+
+@dataclass(frozen=True, eq=False)
+class References:
+    """Of T tasks.
+
+    Attributes:
+        names: the source's names of the tasks ("5593_0": path 5593, first instruction), each once.
+        request: [T] what is asked, an index into the requests of the split.
+        path: [T, L] the path that is described, -1 after its end.
+    """
+
+    names: tuple[str, ...]
+    request: Ints
+    path: Ints
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @cached_property
+    def end(self) -> Ints:
+        """[T] where each path ends."""
+        return self.path[np.arange(len(self)), (self.path >= 0).sum(axis=1) - 1]
+
+    @cached_property
+    def number(self) -> dict[str, int]:
+        """The number of a task by its name."""
+        return {name: task for task, name in enumerate(self.names)}
+
+
+def padded(rows: Sequence[Sequence[int]]) -> Ints:
+    """The rows below each other, -1 after their ends; at least one column."""
+    table = np.full((len(rows), max([1, *map(len, rows)])), NOTHING, dtype=np.int32)
+    for line, row in zip(table, rows, strict=True):
+        line[: len(row)] = row
+    return table
