@@ -77,7 +77,7 @@ def test_the_command_prints_tables_or_json(dataset, figures, capsys, monkeypatch
     monkeypatch.setenv("COLUMNS", "200")
     main(["tasks", "stats", str(dataset.folder)])
     out = capsys.readouterr().out
-    assert "300 (82,484)" in out and "vocabulary" in out and "2332" in out
+    assert "300 (82,484)" in out and "words in training texts" in out and "2332" in out
     main(["tasks", "stats", str(dataset.folder), "--json"])
     printed = json.loads(capsys.readouterr().out)
     assert printed["splits"] == json.loads(json.dumps(figures["splits"]))
