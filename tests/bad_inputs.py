@@ -20,9 +20,8 @@ def furnish(home):
     (home / "atlas of dataset").rename(home / "atlas")
     shutil.copytree(home / "atlas", home / "atlas of dataset")
     agent = untrained(seen_split(), boldness=3.0, hidden=8)
-    config = agent.networks.config
     summary = {"iterations": 7}
-    save_agent(home / "agent", agent.networks, config, agent.habits, agent.vocabulary, agent.space, summary)
+    save_agent(home / "agent", agent.networks, agent.habits, agent.vocabulary, agent.space, summary)
     torch.manual_seed(0)
     data = ["--data", str(home / "dataset")]
     small = ["--hidden", "8", "--batch-size", "2", "--budget", "2", "--evaluation-tasks", "1"]
@@ -69,7 +68,7 @@ def _damaged(home):
             data[place] ^= 1
         (home / name / file).write_bytes(data)
     for name, of, file, key, value in (
-        ("shy agent", "agent", "config.json", '"ask_above": 0.0', '"ask_above": 0.9'),
+        ("shy agent", "agent", "config.json", '"ask_above": 0.5', '"ask_above": 0.9'),
         ("reseeded run", "run", "run.json", '"seed": 0', '"seed": 1'),
     ):
         shutil.copytree(home / of, home / name)

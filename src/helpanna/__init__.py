@@ -7,7 +7,10 @@ name is loaded when it is used first: `import helpanna` is fast and needs NumPy,
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from helpanna.environments.registration import register_environments
+try:
+    from helpanna.environments.registration import register_environments
+except KeyboardInterrupt:  # the command line answers it this way, but is itself not there yet
+    raise SystemExit(130) from None
 from helpanna.version import __version__
 
 if TYPE_CHECKING:  # the same as _HOMES, for type checkers and editors

@@ -14,7 +14,10 @@ from helpanna.errors import InputError
 _FRAME = "─╭╮╰╯-+ "
 _HELP_INDENT = 8
 """From here on the parser's lines repeat the help of an option, which is not part of what is wrong."""
+_NO_TYPE = r"(?i)error parsing (\S+): no type matching \S*\b%s\b\S* could be instantiated from \[(.*?)\].*"
 _PLAINER = (
+    (_NO_TYPE % "INT", r"\1 is \2; give a whole number"),
+    (_NO_TYPE % "FLOAT", r"\1 is \2; give a number"),
     (
         r"Error parsing (\S+): invalid literal for int.*: (.*)",
         r"\1 is \2; give a whole number",
@@ -76,7 +79,7 @@ def one_sentence(box: str) -> str:
 
 
 def _joined(lines: list[str]) -> str:
-    if lines[0].startswith("Argument helptext"):
+    if lines[0].startswith(("Argument helptext", "Got errors")):
         return ""
     text = " ".join(lines[:1]) + (" " + ", ".join(lines[1:]) if lines[1:] else "")
     if text.startswith("For full helptext"):

@@ -13,6 +13,7 @@ from helpanna.manifest import read_signed, write_signed
 
 SCHEMA = "helpanna.run/2"
 _RUN = "run.json"
+_AGAIN = "start the run again"
 
 
 def check_new_run(run: Path) -> None:
@@ -38,7 +39,7 @@ def read_run(run: Path, data: Path | None) -> dict[str, Any]:
     path = run / _RUN
     if not path.is_file():
         raise InputError(f"{run} is no run (it has no {_RUN}); start one with --data and --out.")
-    described = read_signed(path, SCHEMA, "start the run again")
+    described = read_signed(path, SCHEMA, _AGAIN)
     # Settings that are newer than the run are as they were before there was a choice: their defaults.
     settings = set(described.get("settings", {}))
     if not settings or not settings <= {f.name for f in fields(TrainingSettings)}:
@@ -69,5 +70,6 @@ def at_work(run: Path, described: Mapping[str, Any], begins: bool) -> Iterator[N
     with locked(run):
         if begins:
             check_new_run(run)
-        write_signed(run / _RUN, described)
+        if begins or read_signed(run / _RUN, SCHEMA, _AGAIN) != described:
+            write_signed(run / _RUN, described)
         yield
