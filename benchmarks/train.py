@@ -31,10 +31,11 @@ from helpanna.episodes.perception import Perception
 from helpanna.episodes.trajectory import Trajectories
 from helpanna.learning import rollout as rollouts
 from helpanna.learning.checkpoints import Progress
+from helpanna.learning.lessons import Lesson
 from helpanna.learning.losses import losses_of
 from helpanna.learning.rollout import Batch, Rollout, roll_out
 from helpanna.learning.settings import TrainingSettings
-from helpanna.learning.trainer import Lesson, Trainer
+from helpanna.learning.trainer import Trainer
 from helpanna.tasks.dataset import load_split
 from helpanna.tasks.split import Split
 

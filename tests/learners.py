@@ -8,9 +8,8 @@ import torch
 from splits import sample_split
 
 from helpanna.agents.habits import Habits
-from helpanna.agents.learned import LearnedAgent
-from helpanna.agents.networks.kinds import make_networks
-from helpanna.agents.networks.protocol import NetworkConfig
+from helpanna.agents.networks.kinds import make_networks, network_class
+from helpanna.agents.trained import agent_with
 from helpanna.assistance.assistants import Anna
 from helpanna.episodes.episodes import Episodes
 from helpanna.randomness import choices, uniforms
@@ -41,12 +40,13 @@ def untrained(split, kind="hierarchical", hidden=32, seed=0, boldness=1.0, **opt
     """
     habits = Habits(**{f.name: options.pop(f.name) for f in fields(Habits) if f.name in options})
     features, vocabulary = split.atlas.views.get(), Vocabulary.of(split.texts)
-    config = NetworkConfig(features.size, len(vocabulary), hidden=hidden, heads=4, **options)
+    made = network_class(kind).Config
+    config = made(features.size, len(vocabulary), hidden=hidden, heads=4, **options)
     networks = make_networks(kind, config, seed).eval()
     with torch.no_grad():
         for parameter in networks.parameters():
             parameter *= boldness
-    return LearnedAgent(networks, vocabulary, dict(features.space), habits=habits)
+    return agent_with(networks, vocabulary, dict(features.space), habits=habits)
 
 
 def wander(split, tasks, steps, seed=0, ask=0.3):

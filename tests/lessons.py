@@ -16,9 +16,10 @@ from helpanna.assistance.assistants import Anna
 from helpanna.assistance.names import make_assistant
 from helpanna.episodes.episodes import Episodes
 from helpanna.episodes.perception import Perception
+from helpanna.learning.lessons import Lesson
 from helpanna.learning.rollout import Batch, Rollout, roll_out
 from helpanna.learning.settings import TrainingSettings
-from helpanna.learning.trainer import Lesson, Trainer
+from helpanna.learning.trainer import Trainer
 from helpanna.tasks.dataset import save_dataset
 from helpanna.tasks.sampling import PathRange
 from helpanna.worlds.annotations import write_annotation_features

@@ -27,8 +27,9 @@ if TYPE_CHECKING:  # the same as _HOMES, for type checkers and editors
     from helpanna.errors import InputError
     from helpanna.evaluation.metrics import evaluate
     from helpanna.evaluation.runner import run_episodes
+    from helpanna.learning.lessons import Lesson
     from helpanna.learning.settings import TrainingSettings
-    from helpanna.learning.trainer import Lesson, Trainer
+    from helpanna.learning.trainer import Trainer
     from helpanna.tasks.build import BuildSettings, build_splits
     from helpanna.tasks.dataset import load_dataset, save_dataset
     from helpanna.worlds.atlas import build_atlas
@@ -64,8 +65,9 @@ _HOMES = {
     "errors": ("InputError",),
     "evaluation.metrics": ("evaluate",),
     "evaluation.runner": ("run_episodes",),
+    "learning.lessons": ("Lesson",),
     "learning.settings": ("TrainingSettings",),
-    "learning.trainer": ("Lesson", "Trainer"),
+    "learning.trainer": ("Trainer",),
     "tasks.build": ("BuildSettings", "build_splits"),
     "tasks.dataset": ("load_dataset", "save_dataset"),
     "worlds.atlas": ("build_atlas",),

@@ -83,7 +83,7 @@ def test_heuristics(where, navigator, asking):
 
 
 @pytest.mark.parametrize("where", SPLITS)
-@pytest.mark.parametrize("kind", ["hierarchical", "lstm"])
+@pytest.mark.parametrize("kind", ["hierarchical", "lstm", "map"])
 def test_untrained_networks(where, kind):
     def make(split):
         return untrained(split, kind, hidden=16, boldness=2, ask_once=True, ask_above=0.0)

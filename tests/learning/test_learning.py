@@ -10,7 +10,7 @@ from helpanna.agents.names import make_agent
 from helpanna.assistance.assistants import Anna
 from helpanna.evaluation.metrics import evaluate
 from helpanna.evaluation.runner import run_episodes
-from helpanna.learning.trainer import Lesson
+from helpanna.learning.lessons import Lesson
 
 
 def scores(split, agent):

@@ -59,7 +59,7 @@ class Mind:
         new = np.flatnonzero(observation.text_changed)
         if len(new):
             rows = torch.from_numpy(new).to(self.senses.device)
-            texts = self._read(observation, new)
+            texts = what_is_read(observation, self.habits.language)[new].tolist()
             self.networks.read(self._state, rows, *self.senses.tokens(texts))
             if self._word_ids is not None:
                 ids = self.senses.perception.word_ids(texts)
@@ -78,12 +78,10 @@ class Mind:
         asked_here = (np.stack(self._asked_at) == observation.place).any(axis=0)
         return observation.can_ask & ~asked_here
 
-    def _read(self, observation: Observation, agents: Ints) -> list[str]:
-        """What these agents read; without language nothing on routes, where help is the target image only."""
-        read: list[str] = observation.words[agents].tolist()
-        if self.habits.language:
-            return read
-        return ["" if told else text for text, told in zip(read, observation.on_route[agents], strict=True)]
+
+def what_is_read(observation: Observation, language: bool) -> NDArray[np.object_]:
+    """[B] the words agents read; without language nothing on routes, where help is the target image only."""
+    return observation.words if language else np.where(observation.on_route, "", observation.words)
 
 
 def what_was_done(before: Observation, after: Observation) -> tuple[Bools, Ints]:

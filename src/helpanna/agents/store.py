@@ -12,10 +12,10 @@ from torch import Tensor
 from helpanna.agents.cards import make_card
 from helpanna.agents.folders import CARD, CONFIG, MODEL, SCHEMA, VOCABULARY, count_parameters, read_config
 from helpanna.agents.habits import Habits
-from helpanna.agents.learned import LearnedAgent
 from helpanna.agents.networks.kinds import BUILT_IN, kind_of, network_class
 from helpanna.agents.networks.protocol import NetworkConfig
 from helpanna.agents.tensors import write_tensors
+from helpanna.agents.trained import TrainedAgent, agent_with
 from helpanna.episodes.conditions import Lost
 from helpanna.errors import InputError
 from helpanna.files import atomic_folder, read_json, sha256, write_json
@@ -75,7 +75,7 @@ def save_agent(
         (temporary / CARD).write_text(card, encoding="utf-8")
 
 
-def load_agent(folder: Path | str, device: torch.device | None = None) -> LearnedAgent:
+def load_agent(folder: Path | str, device: torch.device | None = None) -> TrainedAgent:
     """The agent of a folder, ready to act."""
     folder = Path(folder)
     content = read_config(folder)
@@ -85,7 +85,7 @@ def load_agent(folder: Path | str, device: torch.device | None = None) -> Learne
     networks = made(config)
     _load_weights(networks, folder / MODEL)
     networks.to(device or torch.device("cpu")).eval()
-    return LearnedAgent(networks, vocabulary, content["space"], device, habits)
+    return agent_with(networks, vocabulary, content["space"], device, habits)
 
 
 def _networks(folder: Path, content: Mapping[str, Any]) -> tuple[Any, Any]:

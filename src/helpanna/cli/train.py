@@ -47,8 +47,8 @@ class Train:
     features: str | None = None
     """Which view features of the atlas the agent sees; needed where there are several."""
     network: str = "hierarchical"
-    """The paper's agent; or lstm, the encoder-decoder baseline; or MODULE:CLASS, networks of your own,
-    imported from the current folder too."""
+    """The paper's agent; or lstm, the encoder-decoder baseline; or map, an agent with a map; or MODULE:CLASS,
+    networks of your own, imported from the current folder too."""
     hidden: Annotated[int | None, _size("256, as in the paper", "INT")] = None
     """The size of all states of the networks."""
     dropout: Annotated[float | None, _size("0.3, as in the paper", "FLOAT")] = None

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -72,7 +73,7 @@ def roll_out(
 ) -> Rollout:
     """Runs the episodes of a batch, with sampled decisions."""
     # Every iteration has other ties, other instructions of a route, other errors.
-    assistant = reseeded(assistant, _seed(settings, batch.iteration))
+    assistant = reseeded(assistant, seed_of(settings, batch.iteration))
     episodes = Episodes(split, assistant, batch.tasks, settings.budget)
     veil = None
     if settings.sight_dropout > 0:
@@ -91,9 +92,9 @@ def roll_out(
         def draw(purpose: str, step: int = observation.step) -> NDArray[np.float64]:
             return uniforms(settings.seed, purpose, batch.iteration, batch.place, step)
 
-        action = _sample(outputs.log_nav, draw("navigation"))
+        action = sample(_numbers(outputs.log_nav), draw("navigation"))
         if policy is None:
-            ask = _sample(outputs.log_ask, draw("ask")).astype(bool)
+            ask = sample(_numbers(outputs.log_ask), draw("ask")).astype(bool)
         else:
             ask = policy.ask(observation, action)
         if teacher_share > 0:
@@ -118,13 +119,19 @@ def _stacked(reasons: Sequence[Tensor | None]) -> Tensor | None:
     return torch.stack(predicted) if predicted else None
 
 
-def _sample(log_p: Tensor, drawn: NDArray[np.float64]) -> Ints:
+def sample(log_p: NDArray[np.floating[Any]], drawn: NDArray[np.float64]) -> Ints:
     """[B] an index of each row of [B, A], by its probabilities and a uniform number."""
-    cumulative = np.cumsum(log_p.detach().double().exp().cpu().numpy(), axis=1)
+    cumulative = np.cumsum(np.exp(log_p.astype(np.float64)), axis=1)
     return np.argmax(cumulative > drawn[:, None] * cumulative[:, -1:], axis=1)
 
 
-def _seed(settings: TrainingSettings, iteration: int) -> int:
+def _numbers(x: Tensor) -> NDArray[np.float64]:
+    numbers: NDArray[np.float64] = x.detach().double().cpu().numpy()
+    return numbers
+
+
+def seed_of(settings: TrainingSettings, iteration: int) -> int:
+    """The seed of what is drawn anew in every iteration."""
     return settings.seed * 1_000_003 + iteration
 
 
@@ -135,6 +142,6 @@ def _ask_policy(settings: TrainingSettings, iteration: int) -> AskPolicy | None:
         case "no_ask":
             return NoAsk()
         case "random_ask":
-            return RandomAsk(_seed(settings, iteration))
+            return RandomAsk(seed_of(settings, iteration))
         case "ask_every5":
             return AskEvery5()

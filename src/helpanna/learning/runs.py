@@ -109,7 +109,8 @@ def open_trainer(
     """The trainer of a run that is begun or goes on; see `run_folder.at_work` for its folder."""
     from helpanna.agents.habits import Habits
     from helpanna.agents.networks.kinds import make_networks, network_class
-    from helpanna.learning.trainer import Lesson, Trainer
+    from helpanna.learning.lessons import Lesson
+    from helpanna.learning.trainer import Trainer
 
     dataset = load_dataset(Path(described["data"]))
     validation = {name: dataset.split(name) for name in dataset.names if name.startswith("val_")}

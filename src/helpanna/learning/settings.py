@@ -143,12 +143,14 @@ def choose_settings(given: Mapping[str, Any], network: str, warm_start: bool = F
 
     Args:
         given: settings by name; only those that somebody gave.
-        network: "hierarchical", "lstm", or the name of another network.
+        network: "hierarchical", "lstm", "map", or the name of another network.
         warm_start: whether what was not given is taken from `WARM_START`.
     """
     chosen: dict[str, Any] = dict(WARM_START) if warm_start else {}
-    if network == "lstm":
-        chosen["curiosity"] = 0.0  # the paper trains its baseline by negative log-likelihood alone
+    if network in ("lstm", "map"):
+        # The paper trains its baseline by negative log-likelihood alone; a map needs no curiosity: what it
+        # would keep an agent from, walking the same wrong way again, is visible on it.
+        chosen["curiosity"] = 0.0
     elif given.get("asking", "learned") != "learned":
         chosen["curiosity"] = HEURISTIC_CURIOSITY
     return TrainingSettings(**{**chosen, **given})

@@ -12,28 +12,26 @@ A run is one folder:
 import math
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import nn
 
 from helpanna.agents.agent import Agent
 from helpanna.agents.asking import Asking
 from helpanna.agents.habits import Habits
-from helpanna.agents.learned import LearnedAgent
 from helpanna.agents.names import ASK_POLICIES
 from helpanna.agents.networks.attention import reseed
 from helpanna.agents.networks.fast import gather_gradients, release_gradients
-from helpanna.agents.senses import Senses
 from helpanna.agents.store import save_agent
+from helpanna.agents.trained import agent_with
 from helpanna.assistance.assistants import Assistant
 from helpanna.assistance.names import make_assistant
 from helpanna.episodes.outcomes import outcomes_of
-from helpanna.episodes.perception import Perception
 from helpanna.episodes.trajectory import Trajectories
 from helpanna.errors import InputError
 from helpanna.evaluation.metrics import evaluate
@@ -42,80 +40,18 @@ from helpanna.files import sweep
 from helpanna.learning.average import Average
 from helpanna.learning.checkpoints import Progress, load_checkpoint, save_checkpoint
 from helpanna.learning.journal import Journal
-from helpanna.learning.losses import losses_of
+from helpanna.learning.learners import make_learner
+from helpanna.learning.lessons import Lesson
 from helpanna.learning.processes import Processes
-from helpanna.learning.rollout import Batch, roll_out
+from helpanna.learning.rollout import Batch
 from helpanna.learning.settings import TrainingSettings
 from helpanna.randomness import generator
 from helpanna.tasks.split import Split
-from helpanna.tasks.vocabulary import Vocabulary
-from helpanna.worlds.views import ViewFeatures
 
 VALIDATION_METRICS = ("success_rate", "spl", "navigation_error", "requests_per_task", "subtask_success")
 
 OnIteration = Callable[[int, Mapping[str, float]], None]
 """Told how many iterations are done, and the figures of the last one."""
-
-
-@dataclass(frozen=True, eq=False)
-class Lesson:
-    """What is learned from: the splits, and what the agent sees and reads in them.
-
-    Attributes:
-        train: the training split.
-        validation: the splits to evaluate on, by name; the last decides which agent is best.
-        features: the view features of the training split.
-        vocabulary: the words of the training split's texts.
-    """
-
-    train: Split
-    validation: Mapping[str, Split]
-    features: ViewFeatures
-    vocabulary: Vocabulary
-
-    @staticmethod
-    def of(train: Split, validation: Mapping[str, Split], features: str | None = None) -> "Lesson":
-        """With these features; without a name, the only ones there are."""
-        return Lesson(train, validation, train.atlas.views.get(features), Vocabulary.of(train.texts))
-
-
-class Learner(nn.Module):
-    """A rollout and its losses as one module, so that DistributedDataParallel can wrap it."""
-
-    def __init__(
-        self,
-        networks: nn.Module,
-        senses: Senses,
-        split: Split,
-        settings: TrainingSettings,
-        habits: Habits,
-        processes: Processes,
-    ) -> None:
-        super().__init__()
-        self.networks, self._habits = networks, habits
-        self._senses, self._settings, self._processes = senses, settings, processes
-        self._split = split
-        self._assistant = make_assistant(settings.assistant, split, random_ties=True)
-
-    def forward(self, batch: Batch) -> tuple[Tensor, Trajectories, dict[str, float]]:
-        """The total loss of a batch, what happened, and the figures."""
-        rollout = roll_out(
-            self.networks,  # type: ignore[arg-type]
-            self._senses,
-            self._split,
-            self._assistant,
-            batch,
-            self._settings,
-            self._habits,
-        )
-        losses = losses_of(
-            self._split,
-            rollout,
-            self._settings,
-            lambda counts: self._processes.mean(counts, self._settings.budget),
-        )
-        # No tensor but the loss: DistributedDataParallel awaits gradients of all that tensors here came from.
-        return losses.total, rollout.trajectories, losses.values()
 
 
 class Trainer:
@@ -151,13 +87,9 @@ class Trainer:
             weight_decay=settings.weight_decay,
             fused=True,
         )
-        perception = Perception(lesson.train)
-        if getattr(self.networks.config, "words_in_sight", False):
-            perception.word_ids([])  # says so now if the atlas does not know the words in sight
-        senses = Senses(perception, lesson.features.name, lesson.vocabulary, self._device)
         every_parameter_learns = settings.asking == "learned"
         self._learner = self.processes.wrap(
-            Learner(self.networks, senses, lesson.train, settings, self.habits, self.processes),
+            make_learner(self.networks, lesson, settings, self.habits, self.processes, self._device),
             every_parameter_learns,
         )
         self._assistants = {
@@ -283,8 +215,8 @@ class Trainer:
 
     def _validate(self, split: Split, assistant: Assistant) -> dict[str, float]:
         self._average.networks.eval()
-        agent: Agent = LearnedAgent(
-            self._average.networks,  # type: ignore[arg-type]
+        agent: Agent = agent_with(
+            self._average.networks,
             self.lesson.vocabulary,
             dict(self.lesson.features.space),
             self._device,

@@ -1,4 +1,4 @@
-"""Networks by name: the paper's, its baseline, or anybody's own as `MODULE:CLASS`."""
+"""Networks by name: the paper's, its baseline, the one with a map, or anybody's own as `MODULE:CLASS`."""
 
 import importlib
 import importlib.util
@@ -12,11 +12,16 @@ from typing import Any
 import torch
 from torch import nn
 
+from helpanna.agents.mapping.network import MapNetwork
 from helpanna.agents.networks.hierarchical import HierarchicalNetworks
 from helpanna.agents.networks.lstm import LSTMNetworks
 from helpanna.errors import InputError
 
-BUILT_IN: Mapping[str, type[nn.Module]] = {"hierarchical": HierarchicalNetworks, "lstm": LSTMNetworks}
+BUILT_IN: Mapping[str, type[nn.Module]] = {
+    "hierarchical": HierarchicalNetworks,
+    "lstm": LSTMNetworks,
+    "map": MapNetwork,
+}
 _METHODS = ("begin", "read", "step", "took")
 _SIZES = ("features", "vocabulary")
 

@@ -1,0 +1,110 @@
+"""The agent with a map at work: it walks to the place that its network prefers, one edge a time step.
+
+At every step it chooses anew among all places it knows, so it may change its mind on the way.
+"""
+
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from helpanna.agents.agent import Decision
+from helpanna.agents.habits import Habits
+from helpanna.agents.learned import features_in_space, one_thread
+from helpanna.agents.mapping.choosing import Chooser, Preferences
+from helpanna.agents.mapping.episode_map import EpisodeMap
+from helpanna.agents.mapping.network import MapNetwork
+from helpanna.agents.mapping.surveys import Survey, Surveyor
+from helpanna.agents.mind import what_is_read, what_was_done
+from helpanna.episodes.conditions import Lost
+from helpanna.episodes.observation import Observation
+from helpanna.episodes.perception import Perception
+from helpanna.tasks.vocabulary import Vocabulary
+
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
+
+
+class MapAgent:
+    """Goes where its network would rather be, and stops where it would rather be already.
+
+    Attributes:
+        networks: what it has learned.
+        vocabulary: the words it knows.
+        space: what the numbers of its view features mean; see `ViewFeatures`.
+        device: where it computes.
+        habits: how it uses its network.
+    """
+
+    def __init__(
+        self,
+        networks: MapNetwork,
+        vocabulary: Vocabulary,
+        space: dict[str, Any],
+        device: torch.device | None = None,
+        habits: Habits | None = None,
+    ) -> None:
+        self.networks, self.vocabulary, self.space = networks, vocabulary, space
+        self.device = device or torch.device("cpu")
+        self.habits = habits or Habits()
+        self._chooser = Chooser(networks, vocabulary, self.device)
+
+    @property
+    def lost(self) -> Lost:
+        """The reading of the condition `lost` by which it was taught."""
+        return self.habits.lost
+
+    def begin(self, perception: Perception, tasks: Ints) -> None:
+        """A batch begins with empty maps."""
+        self.walkers = Walkers(perception, features_in_space(perception, self.space), len(tasks), self.habits)
+
+    def act(self, observation: Observation) -> Decision:
+        """Greedy decisions; rows of finished episodes mean nothing."""
+        survey = self.walkers.look(observation)
+        with one_thread():
+            found = self._chooser.choose(survey, observation.active)
+        action = self.walkers.action_towards(found.log_place.argmax(axis=1), observation)
+        ask = (found.ask > self.habits.ask_above) & self.walkers.may_ask(observation)
+        return Decision(ask=ask, action=action, notes=notes_of(found, action))
+
+
+class Walkers:
+    """B agents on their walks: what they know, and how they walk to a place they know."""
+
+    def __init__(self, perception: Perception, features: str, agents: int, habits: Habits) -> None:
+        self._surveyor = Surveyor(perception, features, agents)
+        self._habits = habits
+        self._last: Observation | None = None
+
+    def look(self, observation: Observation) -> Survey:
+        """The agents look around and read what is new."""
+        if self._last is not None:
+            asked, _ = what_was_done(self._last, observation)
+            self.known.note_requests(asked & self._last.active)
+        self._last = observation
+        text = what_is_read(observation, self._habits.language)
+        self._ways = self._surveyor.observe(observation, text)
+        return self._surveyor.survey(observation, text)
+
+    @property
+    def known(self) -> EpisodeMap:
+        """Their maps."""
+        return self._surveyor.map
+
+    def action_towards(self, place: Ints, observation: Observation) -> Ints:
+        """[B] the navigation action on the way to a known place; stop where the agent stands."""
+        known = self.known
+        return known.action_towards(np.where(observation.active, place, known.here), observation, self._ways)
+
+    def may_ask(self, observation: Observation) -> Bools:
+        """[B] whether the agents may request help; if only once at a place, not where they did."""
+        if not self._habits.ask_once:
+            return observation.can_ask
+        known = self.known
+        return observation.can_ask & ~known.asked[np.arange(len(known)), known.here]
+
+
+def notes_of(found: Preferences, action: Ints) -> dict[str, NDArray[Any]]:
+    """What agents write down of themselves, see `Trajectories`."""
+    return {"entropy": found.entropy, "guess": action, "reasons": found.reasons}

@@ -1,0 +1,132 @@
+"""Scores for the places of many maps, each computed in a shape that follows from that map alone.
+
+The last bits of a matrix product depend on the shape of the matrices. So maps are computed with others of
+about their size, in blocks of one shape for each size, filled up with copies; texts in groups of one shape.
+Then no result depends on the batch.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from itertools import cycle, islice
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from helpanna.agents.mapping.network import Choices, MapNetwork, Places
+from helpanna.agents.mapping.surveys import Survey
+from helpanna.tasks.vocabulary import Vocabulary
+from helpanna.worlds.geometry import SLOTS
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+
+BLOCK = 32
+"""Maps computed side by side."""
+GROUP = 16
+"""Texts encoded side by side."""
+
+_SMALLEST = 16
+_KEPT = 4000
+"""Texts that are remembered."""
+
+
+def room_for(places: Ints) -> Ints:
+    """The shape in which a map is computed: the next of 16, 24, 32, 48, 64, 96 ... places."""
+    power = np.int64(_SMALLEST) << np.ceil(np.log2(np.maximum(places, _SMALLEST) / _SMALLEST)).astype(
+        np.int64
+    )
+    smaller = power * 3 // 4
+    return np.where((smaller >= places) & (power > _SMALLEST), smaller, power)
+
+
+def blocks_of(survey: Survey, block: int) -> Iterator[tuple[Ints, int]]:
+    """The maps of each size, so many at a time: their rows, and the number of places they have room for."""
+    room = room_for(survey.places())
+    for size in np.unique(room).tolist():
+        rows = np.flatnonzero(room == size)
+        for first in range(0, len(rows), block):
+            yield rows[first : first + block], size
+
+
+@dataclass(frozen=True, eq=False)
+class Preferences:
+    """What B agents would rather do.
+
+    Attributes:
+        log_place: [B, P] the logarithm of the probability of each place, -inf where there is none.
+        log_ask: [B, 2] of do_nothing and request_help.
+        ask: [B] the probability of request_help.
+        entropy: [B] of the distribution over places, in base 37 as for the paper's agents.
+        reasons: [B, 3] the predicted probabilities of lost, uncertain_wrong and never_asked.
+    """
+
+    log_place: Floats
+    log_ask: Floats
+    ask: Floats
+    entropy: Floats
+    reasons: Floats
+
+    @staticmethod
+    def nothing(agents: int, places: int) -> "Preferences":
+        """To be filled in."""
+        log_place = np.full((agents, places), -np.inf, dtype=np.float32)
+        shapes = ((agents, 2), (agents,), (agents,), (agents, 3))
+        return Preferences(log_place, *(np.zeros(shape, dtype=np.float32) for shape in shapes))
+
+    def put(self, agents: Ints, choices: Choices, places: int) -> None:
+        """What the network says of these agents: the first rows of a block.
+
+        All is computed for the whole block: even exp() differs in its last bit with an array's shape.
+        """
+        log_p = choices.log_place
+        p = log_p.exp()
+        entropy = -(p * log_p.masked_fill(p == 0, 0)).sum(dim=-1) / np.log(SLOTS)
+        columns = (log_p[:, :places], choices.log_ask, choices.log_ask.exp()[:, 1], entropy)
+        tables = (self.log_place[:, :places], self.log_ask, self.ask, self.entropy, self.reasons)
+        for table, column in zip(tables, (*columns, choices.reasons.sigmoid()), strict=True):
+            table[agents] = column[: len(agents)].cpu().numpy()
+
+
+class Chooser:
+    """A network that acts: what it makes of surveys, whatever the batch.
+
+    It keeps the texts that it has read; make a new one when the network has changed.
+    """
+
+    def __init__(self, network: MapNetwork, vocabulary: Vocabulary, device: torch.device) -> None:
+        self._network, self._vocabulary, self._device = network, vocabulary, device
+        self._read: dict[str, tuple[Tensor, Tensor]] = {}
+
+    def choose(self, survey: Survey, active: NDArray[np.bool_]) -> Preferences:
+        """What the agents would rather do; rows of finished episodes mean nothing."""
+        width = survey.exists.shape[1]
+        found = Preferences.nothing(len(survey), width)
+        acting = np.flatnonzero(active)
+        part = survey.select(acting, width)
+        for rows, room in blocks_of(part, BLOCK):
+            filled = np.resize(rows, BLOCK)
+            words, hidden = self._words(part.text[filled].tolist())
+            with torch.no_grad():
+                choices = self._network(places_of(part.select(filled, room), self._device), words, hidden)
+            found.put(acting[rows], choices, min(room, width))
+        return found
+
+    def _words(self, texts: Sequence[str]) -> tuple[Tensor, Tensor]:
+        if len(self._read) > _KEPT:
+            self._read.clear()
+        new = [text for text in dict.fromkeys(texts) if text not in self._read]
+        for first in range(0, len(new), GROUP):
+            group = list(islice(cycle(new[first : first + GROUP]), GROUP))
+            tokens, length = (torch.from_numpy(x).to(self._device) for x in self._vocabulary.tokens(group))
+            with torch.no_grad():
+                words, hidden = self._network.encode(tokens, length)
+            self._read.update(zip(group, zip(words, hidden, strict=True), strict=True))
+        read = [self._read[text] for text in texts]
+        return torch.stack([words for words, _ in read]), torch.stack([hidden for _, hidden in read])
+
+
+def places_of(survey: Survey, device: torch.device) -> Places:
+    """A survey as tensors."""
+    return Places(**{f.name: torch.from_numpy(getattr(survey, f.name)).to(device) for f in fields(Places)})

@@ -1,0 +1,196 @@
+"""The network that chooses among the places of a map.
+
+Places attend to each other (with a bias by the metres between them) and to the words of the instruction (with
+a bias towards words that name something in sight there). Every known place gets a score: where to go. The
+place where the agent stands means stop. One network serves both modes, finding the object and following a
+route; a second head says from the state of the place here why help may be needed, and whether to request it.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from helpanna.agents.mapping.surveys import FACTS
+from helpanna.agents.networks.attention import Dropout
+from helpanna.tasks.vocabulary import MAX_WORDS
+
+CONDITIONS = 3
+
+_HIDDEN_SCORE = -1e9
+
+
+@dataclass(frozen=True)
+class MapNetworkConfig:
+    """The shape of the network.
+
+    Attributes:
+        features: numbers a view, from the atlas.
+        vocabulary: words known, the unknown and the padding included.
+        hidden: size of all states.
+        heads: of the attention.
+        layers: how often places attend to each other and to the words.
+        dropout: ratio in training.
+        look_dropout: ratio of hidden features in training.
+    """
+
+    features: int
+    vocabulary: int
+    hidden: int = 128
+    heads: int = 4
+    layers: int = 2
+    dropout: float = 0.2
+    look_dropout: float = 0.3
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """A survey as tensors; see `Survey`."""
+
+    here: Tensor
+    exists: Tensor
+    visited: Tensor
+    looks: Tensor
+    match: Tensor
+    named: Tensor
+    facts: Tensor
+    metres: Tensor
+
+
+@dataclass(frozen=True, eq=False)
+class Choices:
+    """What the network puts out for B agents.
+
+    Attributes:
+        log_place: [B, P] the logarithm of the probability of each place; of the one here: stop.
+        log_ask: [B, 2] do_nothing, request_help.
+        reasons: [B, 3] logits of the conditions lost, uncertain_wrong and never_asked.
+    """
+
+    log_place: Tensor
+    log_ask: Tensor
+    reasons: Tensor
+
+
+class Attention(nn.Module):
+    """Multi-headed attention with a bias, residual connection; normalised before."""
+
+    def __init__(self, size: int, heads: int, dropout: float) -> None:
+        super().__init__()
+        self.heads = heads
+        self.norm = nn.LayerNorm(size)
+        self.query = nn.Linear(size, size)
+        self.key_value = nn.Linear(size, 2 * size)
+        self.out = nn.Linear(size, size)
+        self.dropout = Dropout(dropout)
+
+    def forward(self, x: Tensor, bias: Tensor, memory: Tensor | None = None) -> Tensor:
+        """[B, P, H] attends to itself or to a memory [B, M, H], with a bias [B, heads or 1, P or 1, M]."""
+        normal = self.norm(x)
+        key, value = self.key_value(normal if memory is None else memory).chunk(2, dim=-1)
+        q, k, v = (self._by_head(part) for part in (self.query(normal), key, value))
+        attended = functional.scaled_dot_product_attention(q, k, v, bias)
+        return x + self.dropout(self.out(attended.transpose(1, 2).flatten(2)))
+
+    def _by_head(self, x: Tensor) -> Tensor:
+        return x.view(*x.shape[:2], self.heads, -1).transpose(1, 2)
+
+
+class FeedForward(nn.Module):
+    """Two linear maps, residual connection; normalised before."""
+
+    def __init__(self, size: int, wide: int, dropout: float) -> None:
+        super().__init__()
+        self.norm = nn.LayerNorm(size)
+        self.wide = nn.Linear(size, wide)
+        self.narrow = nn.Linear(wide, size)
+        self.dropout = Dropout(dropout)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """[..., H] to the same."""
+        return x + self.dropout(self.narrow(functional.gelu(self.wide(self.norm(x)))))
+
+
+class MapNetwork(nn.Module):
+    """Scores the places of maps; it remembers nothing between two calls."""
+
+    Config = MapNetworkConfig
+
+    def __init__(self, config: MapNetworkConfig) -> None:
+        super().__init__()
+        self.config = config
+        size, heads, dropout = config.hidden, config.heads, config.dropout
+        self.words = nn.Embedding(config.vocabulary, size)
+        self.positions = nn.Parameter(torch.randn(MAX_WORDS, size) * 0.3)
+        nn.init.normal_(self.words.weight, std=0.3)
+        self.text_attend = Attention(size, heads, dropout)
+        self.text_ffn = FeedForward(size, 4 * size, dropout)
+        self.visited_look = nn.Linear(config.features, size)
+        self.glimpse_look = nn.Linear(config.features, size)
+        self.facts = nn.Sequential(nn.Linear(FACTS, size), nn.GELU(), nn.Linear(size, size))
+        self.matches = nn.Linear(3, size)
+        self.dropout, self.look_dropout = Dropout(dropout), Dropout(config.look_dropout)
+        self.place_attend = nn.ModuleList(Attention(size, heads, dropout) for _ in range(config.layers))
+        self.word_attend = nn.ModuleList(Attention(size, heads, dropout) for _ in range(config.layers))
+        self.ffn = nn.ModuleList(FeedForward(size, 2 * size, dropout) for _ in range(config.layers))
+        near = -(torch.linspace(0, 1, heads) ** 2) / 2  # some heads look far, others at what is near
+        self.nearness = nn.Parameter(near.repeat(config.layers, 1))
+        self.matching = nn.Parameter(torch.full((config.layers, heads), 2.0))
+        self.norm = nn.LayerNorm(size)
+        self.score = nn.Linear(size, 1)
+        self.reasons = nn.Sequential(nn.Linear(size, size), nn.GELU(), nn.Linear(size, CONDITIONS))
+        self.ask = nn.Linear(CONDITIONS, 2)
+
+    def encode(self, tokens: Tensor, length: Tensor) -> tuple[Tensor, Tensor]:
+        """[n, L, H] the words of n texts, and [n, 1, 1, L] a bias that hides what is no word."""
+        exists = torch.arange(tokens.shape[1], device=tokens.device) < length[:, None]
+        hidden = _hiding(exists)[:, None, None]
+        x = self.dropout(self.words(tokens) + self.positions[: tokens.shape[1]])
+        return self.text_ffn(self.text_attend(x, hidden)), hidden
+
+    def forward(self, places: Places, words: Tensor, hidden_words: Tensor) -> Choices:
+        """Where to go, and whether to ask.
+
+        Args:
+            places: what B agents know.
+            words: [B, L, H] of `encode`.
+            hidden_words: [B, 1, 1, L] likewise.
+        """
+        looks = self.look_dropout(places.looks)
+        x = torch.where(places.visited[..., None], self.visited_look(looks), self.glimpse_look(looks))
+        x = x + self.facts(places.facts)
+        match = places.match[:, :, : words.shape[1]].to(x.dtype)
+        if match.shape[2]:
+            x = x + self.matches(_match_figures(match, places.named))
+        x = self.dropout(x)
+        hidden_places = _hiding(places.exists)[:, None, None]
+        metres = places.metres[:, None] / 2
+        for layer, (attend, read, ffn) in enumerate(
+            zip(self.place_attend, self.word_attend, self.ffn, strict=True)
+        ):
+            x = attend(x, hidden_places + self.nearness[layer].view(1, -1, 1, 1) * metres)
+            bias = hidden_words
+            if match.shape[2]:
+                bias = bias + self.matching[layer].view(1, -1, 1, 1) * match[:, None]
+            x = ffn(read(x, bias, words))
+        x = self.norm(x)
+        scores = self.score(x).squeeze(-1).masked_fill(~places.exists, -torch.inf)
+        here = x[torch.arange(len(x)), places.here]
+        reasons = self.reasons(here)
+        return Choices(
+            log_place=torch.log_softmax(scores, dim=-1),
+            log_ask=torch.log_softmax(self.ask(reasons), dim=-1),
+            reasons=reasons,
+        )
+
+
+def _match_figures(match: Tensor, named: Tensor) -> Tensor:
+    """[B, P, 3] how many words are in sight, whether any is, and which share of those that name something."""
+    count = match.sum(dim=-1)
+    return torch.stack([count / 3, match.amax(dim=-1), count / named.clamp(min=1)[:, None]], dim=-1)
+
+
+def _hiding(exists: Tensor) -> Tensor:
+    """A bias that keeps attention from what does not exist."""
+    return torch.zeros(exists.shape, device=exists.device).masked_fill(~exists, _HIDDEN_SCORE)

@@ -1,0 +1,256 @@
+"""What a map tells a network: for each known place what it looks like, which words it answers, where it lies.
+
+A survey is made anew at every step from the map and from what the places show; nothing else is remembered.
+So a decision can be learned from any step of any walk, without the steps before it.
+"""
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from helpanna.agents.mapping.episode_map import NEVER, EpisodeMap, wrapped
+from helpanna.episodes.observation import Observation
+from helpanna.episodes.perception import Perception
+from helpanna.tasks.vocabulary import MAX_WORDS
+from helpanna.worlds.words_in_sight import NO_WORD
+
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+
+FACTS = 24
+"""Numbers a place that say where it lies and what happened there; see `_facts`."""
+
+_FAR = 40.0
+"""Metres that stand for more than that."""
+_TINY = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class Survey:
+    """What B agents know of up to P places each.
+
+    Attributes:
+        here: [B] the place where each stands.
+        exists: [B, P] which places it knows.
+        visited: [B, P] where it has been.
+        looks: [B, P, D] what a place looks like: of a visited one each feature's largest value over its 36
+            views, of another one the view towards it.
+        match: [B, P, L] which words of the instruction name something in sight there; L is 0 where the
+            buildings tell no words.
+        named: [B] how many words of the instruction name something that can be in sight anywhere.
+        facts: [B, P, 24] where the place lies, and what happened there.
+        metres: [B, P, P] along known ways.
+        text: [B] the instruction, in words.
+    """
+
+    here: Ints
+    exists: Bools
+    visited: Bools
+    looks: Floats
+    match: Bools
+    named: Ints
+    facts: Floats
+    metres: Floats
+    text: NDArray[np.object_]
+
+    def __len__(self) -> int:
+        return len(self.here)
+
+    def places(self) -> Ints:
+        """[B] how many places each agent knows."""
+        return self.exists.sum(axis=1)
+
+    def select(self, rows: Ints, places: int) -> "Survey":
+        """These agents only, with room for so many places, of which those beyond P are unknown."""
+        width = min(places, self.exists.shape[1])
+        more = places - width
+
+        def cut(name: str) -> NDArray[np.generic]:
+            column = getattr(self, name)[rows]
+            if column.ndim == 1:
+                return column
+            square = name == "metres"
+            column = column[:, :width, :width] if square else column[:, :width]
+            room = [(0, 0), (0, more), *[(0, more if square else 0)] * (column.ndim - 2)]
+            return np.pad(column, room, constant_values=_FAR if square else 0) if more else column
+
+        return Survey(**{f.name: cut(f.name) for f in fields(Survey)})  # type: ignore[arg-type]
+
+
+class Surveyor:
+    """Draws the maps of B agents and surveys them.
+
+    Attributes:
+        map: what the agents have seen.
+    """
+
+    def __init__(self, perception: Perception, features: str | None, agents: int) -> None:
+        self.map = EpisodeMap(agents)
+        self._perception, self._features = perception, features
+        self._size = perception.views(np.array([-1]), features).shape[-1]
+        self._words: dict[str, Ints] = {}
+        capacity = self.map.visited.shape[1]
+        self._looks = np.zeros((agents, capacity, self._size), dtype=np.float32)
+        self._likeness = np.zeros((agents, capacity), dtype=np.float32)
+        self._match = np.zeros((agents, capacity, MAX_WORDS if perception.has_words else 0), dtype=bool)
+        self._target = np.full(agents, -1, dtype=np.int64)
+        self._target_views = np.zeros((agents, 36, self._size), dtype=np.float32)
+        self._target_look = np.zeros((agents, self._size), dtype=np.float32)
+
+    def observe(self, observation: Observation, text: NDArray[np.object_]) -> NDArray[np.float64]:
+        """The agents look around; gives the ways there are, see `Perception.ways`.
+
+        Args:
+            observation: what they are given.
+            text: [B] what they read: the words of their instructions.
+        """
+        ways = self._perception.ways(observation)
+        self.map.observe(observation, ways)
+        self._make_room()
+        agents = np.flatnonzero(observation.active)
+        retold = agents[observation.text_changed[agents]]
+        aimed = agents[observation.target[agents] != self._target[agents]]
+        seen = self._look(agents, observation)
+        self._aim(aimed, observation)
+        self._compare(*_all_places(self.map, aimed))
+        self._compare(*seen)
+        self._read(*_all_places(self.map, retold), text)
+        self._read(*seen, text)
+        return ways
+
+    def _look(self, agents: Ints, observation: Observation) -> tuple[Ints, Ints]:
+        """What the places here and around look like; gives which they are."""
+        views = self._perception.views(observation.panorama[agents], self._features).astype(np.float32)
+        candidates = observation.candidates
+        here = self.map.here[agents]
+        self._looks[agents, here] = views.max(axis=1)
+        rows, action = np.nonzero(candidates.mask[agents, 1:])
+        who, place = agents[rows], candidates.place[agents[rows], action + 1].astype(np.int64)
+        ahead = ~self.map.visited[who, place]
+        rows, action, who, place = rows[ahead], action[ahead], who[ahead], place[ahead]
+        self._looks[who, place] = views[rows, candidates.view[who, action + 1]]
+        return np.concatenate([agents, who]), np.concatenate([here, place])
+
+    def _aim(self, agents: Ints, observation: Observation) -> None:
+        """A new target image."""
+        self._target[agents] = observation.target[agents]
+        views = self._perception.views(observation.target[agents], self._features).astype(np.float32)
+        self._target_views[agents] = _unit(views)
+        self._target_look[agents] = _unit(views.max(axis=1))
+
+    def _compare(self, agents: Ints, places: Ints) -> None:
+        """How much places look like the target image: 1 at the place itself, 0 without a target."""
+        look = _unit(self._looks[agents, places])
+        been = self.map.visited[agents, places]
+        whole = np.einsum("kd,kd->k", look, self._target_look[agents])
+        part = np.zeros(len(look), dtype=np.float32)
+        glimpses = np.flatnonzero(~been)
+        targets = self._target_views[agents[glimpses]]
+        part[glimpses] = np.einsum("kd,kvd->kv", look[glimpses], targets).max(axis=1, initial=-1)
+        self._likeness[agents, places] = np.where(been, whole, part) * (self._target[agents] >= 0)
+
+    def _read(self, agents: Ints, places: Ints, text: NDArray[np.object_]) -> None:
+        """Which words of the instruction are in sight at places."""
+        if not self._match.shape[2] or not len(agents):
+            return
+        ids = np.stack([self._word_ids(words) for words in text[agents]])
+        been = self.map.visited[agents, places]
+        panorama = np.where(been, self.map.panorama[agents, places], self.map.glimpse[agents, places])
+        shown = self._perception.words_in_sight(panorama, ids)
+        glimpse = shown[np.arange(len(agents)), self.map.glimpse_view[agents, places]]
+        self._match[agents, places] = np.where(been[:, None], shown.any(axis=1), glimpse)
+
+    def _named(self, text: NDArray[np.object_]) -> Ints:
+        if not self._match.shape[2]:
+            return np.zeros(len(text), dtype=np.int64)
+        return np.array([(self._word_ids(words) != NO_WORD).sum() for words in text], dtype=np.int64)
+
+    def _word_ids(self, text: str) -> Ints:
+        if text not in self._words:
+            self._words[text] = self._perception.word_ids([text])[0]
+        return self._words[text]
+
+    def survey(self, observation: Observation, text: NDArray[np.object_]) -> Survey:
+        """What the agents know now."""
+        known = self.map
+        width = int(known.count.max(initial=1))
+        exists = np.arange(width) < known.count[:, None]
+        metres = np.minimum(known.distance[:, :width, :width], np.float32(_FAR))
+        visited = known.visited[:, :width]
+        return Survey(
+            here=known.here.copy(),
+            exists=exists,
+            visited=visited,
+            looks=self._looks[:, :width].copy(),
+            match=self._match[:, :width].copy(),
+            named=self._named(text),
+            facts=_facts(known, observation, metres, self._likeness[:, :width]) * exists[:, :, None],
+            metres=metres,
+            text=text,
+        )
+
+    def _make_room(self) -> None:
+        missing = self.map.visited.shape[1] - self._looks.shape[1]
+        if missing:
+            for name in ("_looks", "_match", "_likeness"):
+                table = getattr(self, name)
+                setattr(self, name, np.pad(table, [(0, 0), (0, missing), *[(0, 0)] * (table.ndim - 2)]))
+
+
+def _all_places(known: EpisodeMap, agents: Ints) -> tuple[Ints, Ints]:
+    """All places that these agents know, agent by agent."""
+    rows, places = np.nonzero(np.arange(known.visited.shape[1]) < known.count[agents, None])
+    return agents[rows], places
+
+
+def _unit(x: Floats) -> Floats:
+    return x / (np.linalg.norm(x, axis=-1, keepdims=True) + _TINY)
+
+
+def _facts(known: EpisodeMap, observation: Observation, metres: Floats, likeness: Floats) -> Floats:
+    """[B, P, 24] where each place lies, seen from here and from where the instruction was given."""
+    agents, width = np.arange(len(known)), metres.shape[1]
+    position, visited = known.position[:, :width], known.visited[:, :width]
+    here, start, step = known.here, known.task_start, observation.step
+    is_here = np.arange(width) == here[:, None]
+    away, ahead = _offset(position, here, known.heading)
+    task_away, task_ahead = _offset(position, start, known.task_heading)
+    task_visit = known.task_visit[:, :width]
+    in_task = task_visit != NEVER
+    turn = known.turn[:, :width] * ~visited
+    everywhere = np.ones((len(known), width), dtype=np.float32)
+    columns = (
+        metres[agents, here] / 10,
+        np.minimum(metres[agents, here], 3) / 3,
+        np.sin(ahead) * ~is_here,
+        np.cos(ahead) * ~is_here,
+        away[..., 2] / 3,
+        is_here,
+        visited,
+        (step - known.last_visit[:, :width]) / 20 * visited,
+        in_task,
+        (task_visit - known.task_step[:, None]) / 10 * in_task,
+        np.minimum(known.task_visits[:, :width], 4) / 4,
+        metres[agents, start] / 10,
+        np.hypot(task_away[..., 0], task_away[..., 1]) / 10 * np.sin(task_ahead),
+        np.hypot(task_away[..., 0], task_away[..., 1]) / 10 * np.cos(task_ahead),
+        task_away[..., 2] / 3,
+        np.sin(turn) * ~visited,
+        np.cos(turn) * ~visited,
+        (known.glimpse_from[:, :width] == here[:, None]) & ~visited,
+        known.asked[:, :width],
+        likeness,
+        likeness * visited,
+        (observation.target >= 0)[:, None] * everywhere,
+        observation.on_route[:, None] * everywhere,
+        np.minimum((step - known.task_step)[:, None] / 10, 3) * everywhere,
+    )
+    return np.stack([column.astype(np.float32) for column in columns], axis=-1)
+
+
+def _offset(position: Floats, place: Ints, heading: Floats) -> tuple[Floats, Floats]:
+    """[B, P, 3] metres from one place to all, and [B, P] how far to turn towards them."""
+    away = position - position[np.arange(len(place)), place][:, None]
+    return away, wrapped(np.arctan2(away[..., 0], away[..., 1]) - heading[:, None])

@@ -1,0 +1,119 @@
+"""Learning to choose among places: the teacher's labels, and runs that stop, go on and learn."""
+
+import numpy as np
+import pytest
+from crossroads import crossroads
+from learners import seen_split
+from lessons import lesson, small_trainer
+from runs import fingerprints
+
+from helpanna.agents.mapping.agent import MapAgent
+from helpanna.agents.mapping.episode_map import EpisodeMap
+from helpanna.agents.mapping.network import MapNetworkConfig
+from helpanna.agents.names import make_agent
+from helpanna.assistance.assistants import Anna
+from helpanna.episodes.episodes import Episodes
+from helpanna.episodes.perception import Perception
+from helpanna.errors import InputError
+from helpanna.evaluation.metrics import evaluate
+from helpanna.evaluation.runner import run_episodes
+from helpanna.learning.lessons import Lesson
+from helpanna.randomness import uniforms
+from helpanna.teachers.mapping import NO_REFERENCE, MapTeacher
+
+
+def small_map_trainer(run, small, hidden=16, dropout=0.2, **settings):
+    config = MapNetworkConfig(
+        small.features.size, len(small.vocabulary), hidden, 2, dropout=dropout, look_dropout=dropout
+    )
+    return small_trainer(run, small, config, kind="map", **({"curiosity": 0.0} | settings))
+
+
+def test_who_follows_the_teacher_arrives_by_the_shortest_way_it_can_know():
+    """Step by step towards its place, with requests in between; every subtask and task ends at its target."""
+    split = seen_split()
+    tasks = np.arange(60)
+    episodes, perception = Episodes(split, Anna(split), tasks), Perception(split)
+    known, teacher = EpisodeMap(len(tasks)), MapTeacher(split, len(tasks))
+    while episodes.active.any():
+        seen = episodes.observe()
+        ways = perception.ways(seen)
+        known.observe(seen, ways)
+        place = teacher.references(known, seen)
+        assert (place[seen.active] != NO_REFERENCE).all()
+        action = known.action_towards(np.where(seen.active, place, known.here), seen, ways)
+        ask = ~seen.on_route & (uniforms(0, "test ask", seen.task, seen.step) < 0.2)
+        stops = seen.active & ~(ask & seen.can_ask) & (action == 0)
+        at = np.where(seen.target >= 0, seen.target, seen.panorama)
+        left = np.where(
+            seen.target >= 0,
+            split.atlas.distances(seen.panorama, at),
+            split.goal_sets.distance_from(split.goal_set[seen.task], seen.panorama),
+        )
+        assert (left[stops] == 0).all()
+        episodes.step(ask, action)
+    done = episodes.trajectories()
+    assert done.asked.sum() > 20
+    assert evaluate(split, done)["success_rate"].value > 0.95  # some have not enough time
+
+
+def test_a_run_may_be_done_in_parts(tmp_path):
+    small = lesson(tasks=12, validation=4)
+    options = {"iterations": 3, "save_every": 2, "evaluate_every": 2, "budget": 4, "batch_size": 4}
+    small_map_trainer(tmp_path / "whole", small, **options).train()
+    for end in (1, None):
+        small_map_trainer(tmp_path / "parts", small, **options).train(until=end)
+    assert fingerprints(tmp_path / "parts") == fingerprints(tmp_path / "whole")
+
+
+def test_a_saved_agent_acts_as_the_trained_one(tmp_path):
+    small = lesson(tasks=12)
+    trainer = small_map_trainer(tmp_path, small, iterations=2, save_every=2)
+    trainer.train()
+    agent = make_agent(str(tmp_path / "last"), small.train)
+    assert isinstance(agent, MapAgent)
+    own = MapAgent(
+        trainer.networks.eval(), small.vocabulary, dict(small.features.space), habits=trainer.habits
+    )
+    walks = [run_episodes(small.train, who, Anna(small.train), range(12)) for who in (agent, own)]
+    assert np.array_equal(walks[0].location, walks[1].location)
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("curiosity", 1.0), ("sight_dropout", 0.2), ("asking", "no_ask")]
+)
+def test_what_it_cannot_do_is_refused(tmp_path, option, value):
+    with pytest.raises(InputError, match=f"--{option.replace('_', '-')} is {value}"):
+        small_map_trainer(tmp_path, lesson(tasks=12), **{option: value})
+
+
+@pytest.mark.slow
+def test_it_learns_to_ask_and_to_follow(tmp_path):
+    split = crossroads()
+    small = Lesson.of(split, {})
+    trainer = small_map_trainer(
+        tmp_path,
+        small,
+        hidden=32,
+        dropout=0.0,
+        iterations=120,
+        batch_size=48,
+        budget=7,
+        learning_rate=2e-3,
+        warm_up=5,
+        hand_over=100,
+        weight_decay=0.0,
+        clip=5.0,
+        save_every=1000,
+        evaluate_every=1000,
+    )
+    trainer.train()
+    folder = str(tmp_path / "last")
+
+    def score(name):
+        trajectories = run_episodes(split, make_agent(name, split), Anna(split), range(0, len(split), 2))
+        return evaluate(split, trajectories)["success_rate"].value
+
+    learned, no_ask = score(folder), score(f"{folder}+no_ask")
+    assert learned >= 0.9
+    assert no_ask <= 0.6  # one arm in six is right, and it may try some more
