@@ -49,9 +49,16 @@ import pkgutil
 
 import helpanna
 
-# The command line is for the user of `helpanna`, who has tyro and rich; networks and learning need torch.
-NETWORKS = "networks senses mind learned store tensors".split()
-MORE = ("helpanna.cli", "helpanna.learning", *(f"helpanna.agents.{name}" for name in NETWORKS))
+# The command line is for the user of `helpanna`, who has tyro and rich; networks and learning need torch,
+# and the page's server needs FastAPI.
+NETWORKS = "networks senses mind learned store tensors veil".split()
+PAGE = "server safety".split()
+MORE = (
+    "helpanna.cli",
+    "helpanna.learning",
+    *(f"helpanna.agents.{name}" for name in NETWORKS),
+    *(f"helpanna.viewer.{name}" for name in PAGE),
+)
 for module in pkgutil.walk_packages(helpanna.__path__, "helpanna."):
     if not module.name.startswith(MORE):
         importlib.import_module(module.name)

@@ -1,6 +1,7 @@
 """Agents by name: `NAVIGATOR[+ASK_POLICY][+perfect]`, for example `explorer+ask_untried+perfect`.
 
-A navigator is a heuristic, a trained agent that comes with the package, or the folder of a trained agent.
+A navigator is a heuristic, a trained agent that comes with the package, or the folder of a trained agent. And
+`human:FILE` does again what the episodes of a trajectory file did, for example a person's.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,6 +11,7 @@ from helpanna.agents.agent import Agent
 from helpanna.agents.asking import AskEvery5, Asking, AskNew, AskPolicy, AskUntried, NoAsk, RandomAsk
 from helpanna.agents.explorer import Explorer
 from helpanna.agents.heuristics import Forward10, RandomHeading, RandomWalk
+from helpanna.agents.recorded import Recorded
 from helpanna.agents.skylines import PerfectInterpretation, Shortest
 from helpanna.errors import InputError
 from helpanna.tasks.split import Split
@@ -29,6 +31,7 @@ ASK_POLICIES: Mapping[str, Callable[[int], AskPolicy]] = {
     "ask_new": lambda seed: AskNew(),
 }
 PERFECT = "perfect"
+RECORDED = "human:"
 MODELS = Path(__file__).parents[1] / "models"
 """The trained agents that come with the package, one folder each."""
 
@@ -39,10 +42,12 @@ def make_agent(name: str, split: Split, seed: int = 0) -> Agent:
     Args:
         name: a navigator; then if wanted `+` and an ask policy, which decides when to request help (of
             themselves the heuristic navigators never do); then if wanted `+perfect`: the navigation teacher
-            acts while on a route.
+            acts while on a route. Or `human:FILE`, the decisions of a trajectory file.
         split: where it will act; only `shortest` and `+perfect` are given it, all others see what agents see.
         seed: addresses the draws of the agents that draw.
     """
+    if name.startswith(RECORDED):
+        return Recorded(Path(name.removeprefix(RECORDED)), split)
     rest, perfect = _without_suffix(name, (PERFECT,))
     navigator, ask_policy = _without_suffix(rest, tuple(ASK_POLICIES))
     agent = _navigator(navigator, name, split, seed)

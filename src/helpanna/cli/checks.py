@@ -19,6 +19,7 @@ PIXELS = (64, 16_384)
 LEARNING = ("torch", "safetensors")
 PICTURES = ("cv2",)
 PLANS = ("matplotlib",)
+PAGE = ("fastapi", "uvicorn", "matplotlib")
 HOUSE_PLANS = ("embreex",)
 """Even without pictures: rays tell what can be seen from where."""
 HOUSE_PICTURES = (

@@ -25,7 +25,8 @@ class Evaluate:
     """random_walk, forward10, random_heading, shortest or explorer, or the folder of a trained agent, or one
     that comes with the package (`helpanna agents list`); then if wanted +no_ask, +random_ask, +ask_every5,
     +ask_untried or +ask_new for when to request help; then if wanted +perfect to follow routes perfectly. For
-    example explorer+ask_untried+perfect."""
+    example explorer+ask_untried+perfect. Or human:FILE, what the episodes of a trajectory file did, for
+    example a person's (`helpanna view`): on the tasks of that file."""
     out: Path
     """The trajectory file to write: FILE.jsonl; replaced if it exists."""
     assistant: str | None = None
@@ -53,7 +54,10 @@ class Evaluate:
     def run(self) -> None:
         """Runs, stores, prints."""
         # Imported here, where they are needed: the other commands start faster without them.
+        import numpy as np
+
         from helpanna.agents.habits import lost_of
+        from helpanna.agents.recorded import Recorded
         from helpanna.episodes.outcomes import outcomes_of
         from helpanna.episodes.trajectory_file import write_trajectories
         from helpanna.evaluation.answers import answer_progress
@@ -66,7 +70,8 @@ class Evaluate:
         loaded = setup.load()
         split, agent, _ = loaded
         lost = self.lost or lost_of(agent)
-        tasks = spread(len(split), self.tasks)
+        known = agent.tasks if isinstance(agent, Recorded) else np.arange(len(split))
+        tasks = known[spread(len(known), self.tasks)]
         with progress() as report:
 
             def on_progress(done: int, total: int) -> None:

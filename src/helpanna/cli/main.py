@@ -66,6 +66,7 @@ def _commands() -> Any:
     from helpanna.cli.score import Score
     from helpanna.cli.tasks import Tasks
     from helpanna.cli.train import Train
+    from helpanna.cli.view import View
     from helpanna.cli.worlds import Worlds
 
     return (
@@ -76,6 +77,7 @@ def _commands() -> Any:
         | Annotated[Evaluate, subcommand("evaluate")]
         | Annotated[Score, subcommand("score")]
         | Annotated[Export, subcommand("export")]
+        | Annotated[View, subcommand("view")]
         | Annotated[Demo, subcommand("demo")]
     )
 

@@ -199,7 +199,7 @@ def _lacks(path: Path, line: int, what: str) -> NoReturn:
 
 
 def _header(path: Path, file: TextIO) -> dict[str, Any]:
-    header = _parse(path, 1, file.readline())
+    header = parse_line(path, 1, file.readline())
     if header.get("schema") != SCHEMA:
         raise InputError(
             f'{path} line 1: the header must say "schema": "{SCHEMA}"; see docs/trajectories.md.'
@@ -224,14 +224,16 @@ def _lines(path: Path, file: TextIO, header: Mapping[str, Any]) -> Iterator[tupl
     for line, text in enumerate(file, start=2):
         if text.strip():
             count += 1
-            yield line, _parse(path, line, text)
+            yield line, parse_line(path, line, text)
     if count == 0 or header["episodes"] not in (None, count):
         expected = header["episodes"] or "at least one"
         raise InputError(f"{path} holds {count} episodes where there should be {expected}; fetch it again.")
 
 
-def _parse(path: Path, line: int, text: str) -> dict[str, Any]:
+def parse_line(path: Path, line: int, text: str | bytes) -> dict[str, Any]:
+    """One line of a trajectory file; what is wrong with it is said with its number."""
     try:
+        text = text.decode() if isinstance(text, bytes) else text
         content = _DECODER.decode(text)
     except (ValueError, RecursionError) as error:
         raise InputError(
