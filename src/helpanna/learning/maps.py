@@ -66,7 +66,7 @@ def roll_out_maps(
     episodes = Episodes(lesson.train, assistant, batch.tasks, settings.budget)
     walkers = Walkers(Perception(lesson.train), lesson.features.name, len(batch.tasks), habits)
     teacher = MapTeacher(lesson.train, len(batch.tasks))
-    chooser = Chooser(network, lesson.vocabulary, next(network.parameters()).device)
+    chooser = Chooser(network, lesson.vocabulary, next(network.parameters()).device, filled=False)
     share = settings.teacher_share(batch.iteration)
     kept: list[tuple[Ints, Ints, Ints, Survey]] = []
     while episodes.active.any():

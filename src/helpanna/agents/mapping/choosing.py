@@ -93,10 +93,15 @@ class Chooser:
     """A network that acts: what it makes of surveys, whatever the batch.
 
     It keeps the texts that it has read; make a new one when the network has changed.
+
+    Attributes:
+        filled: whether blocks are filled up; in training, where the batch is always the same, that is waste.
     """
 
-    def __init__(self, network: MapNetwork, vocabulary: Vocabulary, device: torch.device) -> None:
-        self._network, self._vocabulary, self._device = network, vocabulary, device
+    def __init__(
+        self, network: MapNetwork, vocabulary: Vocabulary, device: torch.device, filled: bool = True
+    ) -> None:
+        self._network, self._vocabulary, self._device, self.filled = network, vocabulary, device, filled
         self._read: dict[str, tuple[Tensor, Tensor]] = {}
 
     def choose(self, survey: Survey, active: NDArray[np.bool_]) -> Preferences:
@@ -106,10 +111,10 @@ class Chooser:
         acting = np.flatnonzero(active)
         part = survey.select(acting, width)
         for rows, room in blocks_of(part, BLOCK):
-            filled = np.resize(rows, BLOCK)
-            words, hidden = self._words(part.text[filled].tolist())
+            block = np.resize(rows, BLOCK) if self.filled else rows
+            words, hidden = self._words(part.text[block].tolist())
             with torch.no_grad():
-                choices = self._network(places_of(part.select(filled, room), self._device), words, hidden)
+                choices = self._network(places_of(part.select(block, room), self._device), words, hidden)
             found.put(acting[rows], choices, min(room, width))
         return found
 

@@ -86,12 +86,20 @@ class Attention(nn.Module):
         self.dropout = Dropout(dropout)
 
     def forward(self, x: Tensor, bias: Tensor, memory: Tensor | None = None) -> Tensor:
-        """[B, P, H] attends to itself or to a memory [B, M, H], with a bias [B, heads or 1, P or 1, M]."""
+        """[B, P, H] attends to itself or to a memory, with a bias [B, heads or 1, P or 1, M].
+
+        A memory is [B, M, 2 H]: keys and values, made once by `remember`, however often they are used.
+        """
         normal = self.norm(x)
-        key, value = self.key_value(normal if memory is None else memory).chunk(2, dim=-1)
+        key, value = (self.remember(normal) if memory is None else memory).chunk(2, dim=-1)
         q, k, v = (self._by_head(part) for part in (self.query(normal), key, value))
         attended = functional.scaled_dot_product_attention(q, k, v, bias)
         return x + self.dropout(self.out(attended.transpose(1, 2).flatten(2)))
+
+    def remember(self, x: Tensor) -> Tensor:
+        """[B, M, H] as keys and values [B, M, 2 H]."""
+        key_value: Tensor = self.key_value(x)
+        return key_value
 
     def _by_head(self, x: Tensor) -> Tensor:
         return x.view(*x.shape[:2], self.heads, -1).transpose(1, 2)
@@ -143,24 +151,25 @@ class MapNetwork(nn.Module):
         self.ask = nn.Linear(CONDITIONS, 2)
 
     def encode(self, tokens: Tensor, length: Tensor) -> tuple[Tensor, Tensor]:
-        """[n, L, H] the words of n texts, and [n, 1, 1, L] a bias that hides what is no word."""
+        """[n, layers, L, 2 H] the words of n texts, and [n, 1, 1, L] a bias that hides what is no word."""
         exists = torch.arange(tokens.shape[1], device=tokens.device) < length[:, None]
         hidden = _hiding(exists)[:, None, None]
         x = self.dropout(self.words(tokens) + self.positions[: tokens.shape[1]])
-        return self.text_ffn(self.text_attend(x, hidden)), hidden
+        x = self.text_ffn(self.text_attend(x, hidden))
+        return torch.stack([attend.remember(x) for attend in self.word_attend], dim=1), hidden  # type: ignore[operator]
 
     def forward(self, places: Places, words: Tensor, hidden_words: Tensor) -> Choices:
         """Where to go, and whether to ask.
 
         Args:
             places: what B agents know.
-            words: [B, L, H] of `encode`.
+            words: [B, layers, L, 2 H] of `encode`.
             hidden_words: [B, 1, 1, L] likewise.
         """
         looks = self.look_dropout(places.looks)
         x = torch.where(places.visited[..., None], self.visited_look(looks), self.glimpse_look(looks))
         x = x + self.facts(places.facts)
-        match = places.match[:, :, : words.shape[1]].to(x.dtype)
+        match = places.match[:, :, : words.shape[2]].to(x.dtype)
         if match.shape[2]:
             x = x + self.matches(_match_figures(match, places.named))
         x = self.dropout(x)
@@ -173,7 +182,7 @@ class MapNetwork(nn.Module):
             bias = hidden_words
             if match.shape[2]:
                 bias = bias + self.matching[layer].view(1, -1, 1, 1) * match[:, None]
-            x = ffn(read(x, bias, words))
+            x = ffn(read(x, bias, words[:, layer]))
         x = self.norm(x)
         scores = self.score(x).squeeze(-1).masked_fill(~places.exists, -torch.inf)
         here = x[torch.arange(len(x)), places.here]
