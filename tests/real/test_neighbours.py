@@ -58,3 +58,30 @@ def test_room_to_room(build):
 
 def test_room_for_room_has_as_many_tasks_as_published(build):
     assert len(build("r4r", "R2R_val_seen.json").split("val_seen")) == 1_035
+
+
+@pytest.mark.parametrize(
+    ("supervision", "published"), [("oracle", 8.29), ("navigator", 7.63), ("mixed", 9.52)]
+)
+def test_dialogue_history(build, supervision, published):
+    split = build("ndh", "NDH_val_seen.json", options=["--supervision", supervision]).split("val_seen")
+    assert len(split) == 382
+    shortest = run_episodes(split, Shortest(split), Absent(), range(len(split)))
+    assert evaluate(split, shortest)["goal_progress"].value == pytest.approx(published, abs=0.005)
+    if supervision == "mixed":
+        walks = [
+            run_episodes(split, RandomHeading(seed), Absent(), range(len(split))) for seed in range(SEEDS)
+        ]
+        assert near(0.42, [evaluate(split, walk)["goal_progress"].value for walk in walks])
+
+
+def test_reverie(build):
+    dataset = build("reverie", "REVERIE_train.json", "REVERIE_val_seen.json")
+    split = dataset.split("val_seen")
+    assert (len(dataset.split("train")), len(split)) == (10_290, 1_384)
+    # The described paths end where the object is in sight, but for a few that the annotations lack.
+    ends = split.references.end
+    assert (split.goal_sets.distance_from(split.goal_set, ends) == 0).mean() > 0.99
+    figures = evaluate(split, run_episodes(split, Shortest(split), Absent(), range(len(split))))
+    for name in ("success_rate", "spl", "rgs", "rgspl"):
+        assert figures[name].value > 0.9999, name

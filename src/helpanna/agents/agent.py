@@ -18,7 +18,8 @@ class Decision:
     Attributes:
         ask: [B] whether to request help; counts only where it can be requested.
         action: [B] the index of the navigation action, 0 for stop; must exist where help is not requested.
-        notes: what the agents write down of themselves, see `Trajectories`.
+        notes: what the agents write down of themselves, see `Trajectories`; in REVERIE's tasks also "object",
+            the object that they point at.
     """
 
     ask: NDArray[np.bool_]

@@ -4,6 +4,8 @@ It knows the places it has visited, their neighbours and the lengths of the ways
 has seen with its own eyes; it knows of no other place and of no distance to a goal.
 """
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -39,7 +41,10 @@ class Explorer:
         found = self._perception.in_sight(observation)
         arrived = observation.on_route & self._perception.at_target(observation)
         onward = self._map.action_towards(self._nearest_unvisited(), observation, ways)
-        return navigate(np.where(found | arrived, STOP, onward))
+        decision = navigate(np.where(found | arrived, STOP, onward))
+        if self._perception.points:
+            return replace(decision, notes={"object": self._perception.sought(observation)})
+        return decision
 
     def _nearest_unvisited(self) -> NDArray[np.int64]:
         """[B] the nearest place seen and not visited; where the agent stands if there is none."""

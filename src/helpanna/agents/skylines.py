@@ -14,6 +14,7 @@ from helpanna.episodes.observation import Observation
 from helpanna.episodes.perception import Perception
 from helpanna.episodes.states import STOP
 from helpanna.episodes.trajectory import NO_TARGET
+from helpanna.tasks.kinds import REVERIE
 from helpanna.tasks.split import Split
 
 Ints = NDArray[np.int64]
@@ -42,7 +43,11 @@ class Shortest:
 
     def act(self, observation: Observation) -> Decision:
         """The teacher's action."""
-        return navigate(teacher_action(self.split, observation))
+        decision = navigate(teacher_action(self.split, observation))
+        if self.split.kind is REVERIE and self.split.references is not None:
+            things = self.split.references.thing[observation.task].astype(np.int64)
+            return replace(decision, notes={"object": things})
+        return decision
 
 
 @dataclass

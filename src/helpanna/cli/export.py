@@ -13,7 +13,10 @@ from helpanna.files import check_output
 
 @dataclass(frozen=True)
 class Export:
-    """Writes trajectories as others read them: helpanna export run.jsonl --out submission.json."""
+    """Writes trajectories as other people's evaluators read them.
+
+    For example: helpanna export run.jsonl --format r2r --out submission.json
+    """
 
     file: Positional[Path]
     """The trajectories: FILE.jsonl."""

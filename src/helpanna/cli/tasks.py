@@ -37,12 +37,18 @@ class Build:
     """The atlas, and perhaps a second one, whose buildings are test_unseen."""
     out: Path
     """The dataset folder to write."""
-    kind: Literal["hanna", "r2r", "r4r"] = "hanna"
+    kind: Literal["hanna", "r2r", "r4r", "reverie", "ndh"] = "hanna"
     """What is asked: find an object with ANNA's help (hanna), follow an instruction (r2r), or two that are
-    joined (r4r)."""
+    joined (r4r), go to an object and name it (reverie), or go on as a dialogue says (ndh)."""
     routes: tuple[Path, ...] = ()
     """Room-to-Room files: R2R_train.json, R2R_val_seen.json, ...; without them routes are made. Other kinds
-    than hanna take each task from the split that its file is named after."""
+    than hanna take their own files (REVERIE_train.json, NDH_train.json, ...), each for the split that it is
+    named after."""
+    history: Literal["target", "last_answer", "last_exchange", "all"] = "all"
+    """With ndh: how much of the dialogue is told, besides what is sought."""
+    supervision: Literal["oracle", "navigator", "mixed"] = "mixed"
+    """With ndh: whose path is the reference: the planner's, the walker's, or the walker's where it comes by
+    the end of the planner's."""
     route_system: Literal["random", "lemma"] = "random"
     """Without --routes: random paths like Room-to-Room's, or those of the paper's Lemma 1."""
     narrated: int = 0

@@ -48,7 +48,12 @@ def build_kind(options: "Build") -> None:
         [(atlas, options.worlds[0])],
         seed=options.seed,
         paths=_path_range(splits),
-        settings={**kept, "route_system": None if options.routes else options.route_system},
+        settings={
+            **kept,
+            "route_system": None if options.routes else options.route_system,
+            "history": options.history,
+            "supervision": options.supervision,
+        },
         overwrite=options.overwrite,
     )
     print_split_counts(options.out, splits, options.json)
@@ -104,7 +109,37 @@ def _room_for_room(options: "Build", atlas: "Atlas") -> Errands:
     return {name: joined_errands(atlas, part) for name, part in _room_to_room(options, atlas).items()}
 
 
+def _reverie(options: "Build", atlas: "Atlas") -> Errands:
+    """The tasks of REVERIE files."""
+    from helpanna.tasks.reverie_tasks import point_errands, read_reverie
+
+    return _of_files(options, lambda file: point_errands(atlas, read_reverie(file)))
+
+
+def _dialogues(options: "Build", atlas: "Atlas") -> Errands:
+    """The tasks of files of dialogues."""
+    from helpanna.tasks.dialogue_tasks import dialogue_errands, read_dialogues
+
+    def read(file: Path) -> list["Errand"]:
+        return dialogue_errands(atlas, read_dialogues(file), options.history, options.supervision)
+
+    return _of_files(options, read)
+
+
+def _of_files(options: "Build", read: Callable[[Path], list["Errand"]]) -> Errands:
+    from helpanna.tasks.room_to_room_tasks import split_of_file
+
+    if not options.routes:
+        raise InputError(f"--kind {options.kind} is made of files; name them with --routes.")
+    errands: Errands = {}
+    for file in options.routes:
+        errands.setdefault(split_of_file(file), []).extend(read(file))
+    return errands
+
+
 _SOURCES: Mapping[str, Callable[["Build", "Atlas"], Mapping[str, Sequence["Errand"]]]] = {
     "r2r": _room_to_room,
     "r4r": _room_for_room,
+    "reverie": _reverie,
+    "ndh": _dialogues,
 }

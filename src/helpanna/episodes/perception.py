@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from helpanna.episodes.observation import Observation
 from helpanna.errors import InputError
 from helpanna.tasks.goals import NO_TYPE
+from helpanna.tasks.kinds import REVERIE
+from helpanna.tasks.references import NOTHING
 from helpanna.tasks.split import Split
 from helpanna.tasks.vocabulary import MAX_WORDS
 from helpanna.tasks.words import words
@@ -97,8 +99,38 @@ class Perception:
 
     def in_sight(self, observation: Observation) -> Bools:
         """[B] whether an object of the requested type is in sight from here: exact recognition."""
+        if self.points:
+            return self.sought(observation) != NOTHING
         goal_set = self._split.goal_set[observation.task]
         return self._in_sight[self._split.goal_sets.block[goal_set] + observation.panorama]
+
+    @property
+    def points(self) -> bool:
+        """Whether agents are to name an object: its handle is the note "object" of their last decision."""
+        return self._split.kind is REVERIE
+
+    def things(self, panorama: Ints) -> Ints:
+        """[B, K] handles of the objects in sight, -1 after the last of each row."""
+        start = self._sighting_start
+        count = start[panorama + 1] - start[panorama]
+        column = np.arange(int(count.max(initial=0)))
+        there = column < count[:, None]
+        row = np.where(there, start[panorama][:, None] + column, 0)
+        if not len(self._split.atlas.sighting):
+            return np.full(there.shape, NOTHING, dtype=np.int64)
+        return np.where(there, self._split.atlas.sighting[row, 1], NOTHING).astype(np.int64)
+
+    def thing_name(self, thing: int) -> str:
+        """What an object is: the name of its type."""
+        return self._split.atlas.type_names[self._split.atlas.object_type[thing]]
+
+    def sought(self, observation: Observation) -> Ints:
+        """[B] the handle of the object that is asked for, -1 where it is not in sight: exact recognition."""
+        if self._split.references is None:
+            return np.full(len(observation.task), NOTHING, dtype=np.int64)
+        thing = self._split.references.thing[observation.task].astype(np.int64)
+        seen = (self.things(observation.panorama) == thing[:, None]).any(axis=1)
+        return np.where(seen & (thing != NOTHING), thing, NOTHING)
 
     def at_target(self, observation: Observation) -> Bools:
         """[B] whether the agent stands where the target image was taken: exact recognition."""
@@ -112,6 +144,12 @@ class Perception:
     def pair_count(self) -> int:
         """How many pairs of panoramas there are."""
         return len(self._split.atlas.distance)
+
+    @cached_property
+    def _sighting_start(self) -> Ints:
+        """[N + 1] where the sightings of each location begin: they are sorted by location."""
+        atlas = self._split.atlas
+        return np.searchsorted(atlas.sighting[:, 0], np.arange(atlas.location_count + 1))
 
     @cached_property
     def _in_sight(self) -> Bools:

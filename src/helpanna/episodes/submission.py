@@ -3,7 +3,8 @@
 The format is Room-to-Room's, which its neighbours share: a JSON list of
 `{"instr_id": "PATHID_K", "trajectory": [[viewpoint, heading, elevation], ...]}` with angles in radians. A
 viewpoint may be repeated while the camera turns; from one to the next there must be a way, so that ways back
-are written out place by place.
+are written out place by place. Dialogues are called by "inst_idx", a number; where an object is to be named,
+"predObjId" does.
 """
 
 import json
@@ -20,7 +21,8 @@ from helpanna.episodes.replay import replay
 from helpanna.episodes.trajectory import Trajectories
 from helpanna.errors import InputError
 from helpanna.files import atomic_file, read_json
-from helpanna.tasks.references import References
+from helpanna.tasks.kinds import NDH
+from helpanna.tasks.references import NOTHING, References
 from helpanna.tasks.split import Split
 from helpanna.worlds.geometry import view_elevation, view_heading
 
@@ -45,7 +47,12 @@ def write_submission(path: Path, trajectories: Trajectories, split: Split) -> No
         # The last stop leaves everything as it was.
         if steps and trajectory[-1] == trajectory[-2]:
             trajectory.pop()
-        entries.append({"instr_id": references.names[trajectories.task[b]], "trajectory": trajectory})
+        name = references.names[trajectories.task[b]]
+        entry = {_key(split): int(name) if split.kind is NDH else name, "trajectory": trajectory}
+        if "object" in trajectories.notes:
+            thing = int(trajectories.notes["object"][b, max(steps - 1, 0)])
+            entry["predObjId"] = None if thing == NOTHING else split.atlas.object_names[thing]
+        entries.append(entry)
     with atomic_file(path) as temporary:
         temporary.write_text(json.dumps(entries) + "\n", encoding="utf-8")
 
@@ -66,8 +73,9 @@ def split_named_by(path: Path, splits: Mapping[str, Split]) -> Split:
         path: the file.
         splits: those of the dataset, by name.
     """
-    first = _name(_entries(path)[0], f"{path}, entry 0")
+    first = ""
     for split in splits.values():
+        first = _name(_entries(path)[0], split, f"{path}, entry 0")
         if split.references is not None and first in split.references.number:
             return split
     raise InputError(f"{path}: no split of the dataset has the task {first!r}; name its own with --data.")
@@ -81,11 +89,14 @@ def read_submission(path: Path, split: Split) -> Trajectories:
             is named.
     """
     references = _references(split)
-    parser = RecordParser(split, {})
+    entries = _entries(path)
+    points = any(isinstance(entry, dict) and entry.get("predObjId") is not None for entry in entries)
+    notes = {"object": "int64"} if points else {}
+    parser = RecordParser(split, notes)
     records, seen = [], set()
-    for i, entry in enumerate(_entries(path)):
+    for i, entry in enumerate(entries):
         place = f"{path}, entry {i}"
-        name = _name(entry, place)
+        name = _name(entry, split, place)
         if name not in references.number:
             raise InputError(f"{place}: {split.name} has no task {name!r}; give the file its own dataset.")
         if name in seen:
@@ -94,14 +105,17 @@ def read_submission(path: Path, split: Split) -> Trajectories:
         walk = _viewpoints(entry, place)
         try:
             # To stay means to stop: the last viewpoint once more.
-            content = {"task": references.number[name], "locations": [*walk, walk[-1]]}
+            content: dict[str, Any] = {"task": references.number[name], "locations": [*walk, walk[-1]]}
+            if points:
+                thing = _object(split, int(split.start[content["task"]]), entry.get("predObjId"), place)
+                content["notes"] = {"object": [thing] * len(walk)}
             record = parser.parse(content, i)
         except RecordError as error:
             raise InputError(f"{place}: {error}") from None
         _check_walk(split, record.locations[:-1], place)
         records.append(record)
     try:
-        return replay(records, split, None, {})
+        return replay(records, split, None, notes)
     except RecordError as error:
         raise InputError(f"{path}, entry {error.line}: {error}") from None
 
@@ -121,10 +135,30 @@ def _entries(path: Path) -> list[Any]:
     return entries
 
 
-def _name(entry: Any, place: str) -> str:
-    if not isinstance(entry, dict) or not isinstance(entry.get("instr_id"), str):
-        raise InputError(f'{place} has no "instr_id"; see docs/neighbours.md.')
-    return str(entry["instr_id"])
+def _key(split: Split) -> str:
+    """Under which name an entry says its task."""
+    return "inst_idx" if split.kind is NDH else "instr_id"
+
+
+def _name(entry: Any, split: Split, place: str) -> str:
+    name = entry.get(_key(split)) if isinstance(entry, dict) else None
+    if not isinstance(name, int | str) or isinstance(name, bool):
+        raise InputError(f'{place} has no "{_key(split)}"; see docs/neighbours.md.')
+    return str(name)
+
+
+def _object(split: Split, start: int, name: Any, place: str) -> int:
+    """The object of this name in the building where the task starts."""
+    if name is None:
+        return NOTHING
+    world = split.atlas.world_of[start]
+    first, last = split.atlas.object_start[world : world + 2].tolist()
+    try:
+        return int(first) + split.atlas.object_names[first:last].index(str(name))
+    except ValueError:
+        raise InputError(
+            f"{place} names the object {name!r}, which its building has not; correct it."
+        ) from None
 
 
 def _viewpoints(entry: Mapping[str, Any], place: str) -> list[str]:

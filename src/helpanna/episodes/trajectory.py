@@ -45,7 +45,7 @@ class Trajectories:
         metres: [B] the distance travelled, prices included.
         notes: what an agent wrote down of itself, each [B, T, ...]: "entropy" of its navigation distribution
             in base 37, "guess" (that distribution's argmax, an action index), "reasons" (its three predicted
-            conditions lost, uncertain_wrong and never_asked, as probabilities).
+            conditions lost, uncertain_wrong and never_asked, as probabilities), "object" (what it points at).
         said: what assistants said in their own words, in the order in which the episodes hold it; its first
             has the number `OWN_WORDS`.
     """

@@ -18,7 +18,7 @@ INTERVALS = (
     "The interval is over buildings and the tasks within them; tasks only: over tasks, in these buildings."
 )
 
-_METRES = ("navigation_error", "metres_per_task")
+_METRES = ("navigation_error", "metres_per_task", "goal_progress")
 _COUNTS = ("requests_per_task", "steps_per_task")
 _BESIDE = (
     "success_rate",
@@ -40,6 +40,9 @@ _NAMES = {
     "ndtw": "nDTW",
     "sdtw": "SDTW",
     "cls": "CLS",
+    "rgs": "RGS",
+    "rgspl": "RGSPL",
+    "goal_progress": "goal progress",
     "navigation_mistake_repeat": "steps repeating a mistake",
     "help_request_repeat": "requests where it had been",
     "help_request_repeat_asked": "requests where it had asked",

@@ -14,7 +14,8 @@ import numpy as np
 from helpanna.errors import InputError
 from helpanna.tasks.dataset import Dataset, check_files, load_dataset, split_counts, split_worlds
 from helpanna.tasks.goals import EPS_SUCCESS, NO_TYPE
-from helpanna.tasks.references import References
+from helpanna.tasks.kinds import NDH
+from helpanna.tasks.references import NOTHING, References
 from helpanna.tasks.routes import check_routes
 from helpanna.tasks.sampling import PathRange
 from helpanna.tasks.split import Split
@@ -46,7 +47,9 @@ def check_splits(splits: Mapping[str, Split], paths: PathRange) -> None:
         _check_tasks(split, paths)
         _check_routes(split)
     _check_buildings(splits)
-    told = {name: _walks(split) for name, split in splits.items() if split.references is not None}
+    # Of dialogues a part may be told, and parts may be alike.
+    named = {n: split for n, split in splits.items() if split.references and split.kind is not NDH}
+    told = {name: _walks(split) for name, split in named.items()}
     for a, b in combinations(told, 2):
         for building, text, *_ in told[a] & told[b]:
             _break(b, f"has the task {text!r} in {building}, and so has {a}")
@@ -120,6 +123,18 @@ def _check_references(split: Split, references: References) -> None:
     wrong |= ((references.path[:, 1:] >= 0) & (references.path[:, :-1] < 0)).any(axis=1)
     if wrong.any():
         _break(split.name, f"has task {wrong.argmax()}, whose path does not begin where the task does")
+    world = split.atlas.world_of[split.start]
+    first, last = split.atlas.object_start[world], split.atlas.object_start[world + 1]
+    things = references.thing
+    wrong = (things != NOTHING) & ((things < first) | (things >= last))
+    if len(things) != len(split) or wrong.any():
+        _break(split.name, f"has task {wrong.argmax()}, whose object is not in its building")
+    region = np.where(references.region >= 0, references.region, split.start[:, None])
+    exists = region < split.atlas.location_count
+    there = exists & (split.atlas.world_of[np.where(exists, region, 0)] == world[:, None])
+    wrong = ~np.all(there, axis=1)
+    if wrong.any():
+        _break(split.name, f"has task {wrong.argmax()}, whose search ends in another building")
     here, there = references.path[:, :-1], references.path[:, 1:]
     joined = (split.atlas.action_location[np.maximum(here, 0), 0] == there[:, :, None]).any(axis=-1)
     wrong = ((there >= 0) & ~joined).any(axis=1)

@@ -5,8 +5,8 @@
                               route_path, route_view: the routes; route_of: what each instruction describes
     <split>/texts.json        the names of the routes, and the instructions
 
-Where the source names each task there are goal_members (locations), task_request and task_path besides, and
-the texts of requests and the names of tasks.
+Where the source names each task there are goal_members (locations), task_request, task_path, task_thing
+and task_region besides, and the texts of requests and the names of tasks.
 
 Ids are those of the split's atlas, which the manifest names, with a fingerprint of its buildings: features or
 panoramas may be added to an atlas, its buildings may not change. Goals and distances are made on loading.
@@ -44,7 +44,7 @@ DATASET = FolderKind(
     "dataset",
     {"seed": int, "settings": dict, "paths": dict, "atlases": list, "splits": dict},
 )
-_TASK_ARRAYS = ("goal_members", "task_request", "task_path")
+_TASK_ARRAYS = ("goal_members", "task_request", "task_path", "task_thing", "task_region")
 _ARRAYS = ("goal_world", "goal_type", "goal_set", "start", "view", "route_path", "route_view", "route_of")
 
 
@@ -105,7 +105,10 @@ class Dataset:
         types = arrays["goal_type"].tolist()
         goal_sets = goal_sets_of(atlas, arrays["goal_world"].tolist(), members, types)
         requests = tuple(texts["requests"])
-        references = References(tuple(texts["tasks"]), arrays["task_request"], arrays["task_path"])
+        references = References(
+            tuple(texts["tasks"]),
+            *(arrays[f"task_{what}"] for what in ("request", "path", "thing", "region")),
+        )
         told = requests + routes.instructions
         return Split(
             name, atlas, routes, goal_sets, **tasks, texts=told, kind=self.kind, references=references
@@ -235,8 +238,8 @@ def _write_split(folder: Path, split: Split) -> None:
     texts = {"routes": split.routes.names, "instructions": split.routes.instructions}
     if split.references is not None:
         arrays["goal_members"] = padded([members.tolist() for members in split.goal_sets.members])
-        arrays["task_request"] = split.references.request
-        arrays["task_path"] = split.references.path
+        for what in ("request", "path", "thing", "region"):
+            arrays[f"task_{what}"] = getattr(split.references, what)
         texts |= {"requests": split.texts[: split.request_count], "tasks": split.references.names}
     for name, array in arrays.items():
         np.save(folder / f"{name}.npy", np.ascontiguousarray(array, dtype=np.int32), allow_pickle=False)

@@ -13,7 +13,7 @@ from helpanna.errors import InputError
 from helpanna.randomness import generator
 from helpanna.tasks.goals import goal_sets_of
 from helpanna.tasks.kinds import Kind
-from helpanna.tasks.references import References, padded
+from helpanna.tasks.references import NOTHING, References, padded
 from helpanna.tasks.routes import Routes
 from helpanna.tasks.split import Split
 from helpanna.worlds.atlas import Atlas
@@ -29,6 +29,8 @@ class Errand:
         view: the camera's view at the start.
         path: location ids from the start on: the path that is described.
         goals: location ids; by default the end of the path.
+        thing: the object to point at, -1 for none.
+        region: where a longer search ends, location ids.
     """
 
     name: str
@@ -36,6 +38,8 @@ class Errand:
     view: int
     path: tuple[int, ...]
     goals: tuple[int, ...] = ()
+    thing: int = NOTHING
+    region: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -129,6 +133,8 @@ def errand_split(name: str, kind: Kind, atlas: Atlas, errands: Iterable[Errand])
             names=tuple(names),
             request=np.array(request, dtype=np.int32),
             path=padded([errand.path for errand in ordered]),
+            thing=np.array([errand.thing for errand in ordered], dtype=np.int32),
+            region=padded([errand.region for errand in ordered]),
         ),
     )
 

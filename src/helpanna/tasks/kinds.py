@@ -32,7 +32,12 @@ R2R = Kind("r2r", 3.0, "absent")
 R4R = Kind("r4r", 3.0, "absent")
 """Room-for-Room: follow two instructions, one after the other."""
 
-KINDS: Mapping[str, Kind] = {kind.name: kind for kind in (HANNA, R2R, R4R)}
+REVERIE = Kind("reverie", 0.0, "absent")
+"""Go to where an object is in sight, and name it: a goal is every location that sees it."""
+NDH = Kind("ndh", 3.0, "absent")
+"""Navigation from Dialog History (CVDN): go on as two people have agreed."""
+
+KINDS: Mapping[str, Kind] = {kind.name: kind for kind in (HANNA, R2R, R4R, REVERIE, NDH)}
 
 
 def kind_of(name: object) -> Kind:

@@ -20,11 +20,16 @@ class References:
         names: the source's names of the tasks ("5593_0": path 5593, first instruction), each once.
         request: [T] what is asked, an index into the requests of the split.
         path: [T, L] the path that is described, -1 after its end.
+        thing: [T] the object to point at, -1 for none.
+        region: [T, M] the locations where a longer search ends, of which this task is a part (dialogues), -1
+            after the last.
     """
 
     names: tuple[str, ...]
     request: Ints
     path: Ints
+    thing: Ints
+    region: Ints
 
     def __len__(self) -> int:
         return len(self.names)

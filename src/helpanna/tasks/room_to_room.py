@@ -57,7 +57,7 @@ class Description:
 def read_room_to_room(files: Iterable[Path]) -> list[Description]:
     """All records of the files, in their order."""
     return [
-        _description(record, f"{file}, record {i}")
+        description_of(record, f"{file}, record {i}")
         for file in files
         for i, record in enumerate(_records(file))
     ]
@@ -107,7 +107,7 @@ def _records(file: Path) -> list[Any]:
     return records
 
 
-def _description(record: Any, place: str) -> Description:
+def description_of(record: Any, place: str) -> Description:
     """One record, its fields checked."""
     if not isinstance(record, dict):
         raise InputError(f"{place} is not an object; fetch the file again.")
@@ -125,10 +125,15 @@ def _description(record: Any, place: str) -> Description:
         scan=record["scan"],
         path_id=record["path_id"],
         path=tuple(record["path"]),
-        view=int(view_index(round(record["heading"] / ANGLE_STEP) % HEADINGS, _LEVEL)),
+        view=level_view(record["heading"]),
         instructions=tuple(texts[k] for k in numbers),
         numbers=numbers,
     )
+
+
+def level_view(heading: float) -> int:
+    """The level view closest to a heading in radians."""
+    return int(view_index(round(heading / ANGLE_STEP) % HEADINGS, _LEVEL))
 
 
 def _is_text(value: Any) -> bool:
