@@ -43,7 +43,10 @@ async function route() {
   if (leave) leave();
   leave = null;
   const parts = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
-  const slow = setTimeout(() => put(main, h("p", { class: "note", role: "status" }, "Loading …")), 250);
+  put(main);
+  const slow = setTimeout(() => {
+    if (!main.hasChildNodes()) put(main, h("p", { class: "note", role: "status" }, "Loading …"));
+  }, 250);
   try {
     const contents = await get("/api/contents");
     const page = parts[0] in PAGES ? parts[0] : contents.results.length ? "watch" : "play";

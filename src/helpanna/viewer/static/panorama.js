@@ -121,6 +121,11 @@ export class Panorama {
     this.look(heading, elevation);
   }
 
+  forgetWays() {
+    this.ways = [];
+    put(this.marks);
+  }
+
   draw() {
     const { clientWidth: width, clientHeight: height } = this.element;
     if (!width || !height || !this.sight) return;

@@ -52,19 +52,16 @@ async function showGame(root, game) {
     try {
       state = await post(`/api/play/${game}`, { step: state.step, ...what });
       moves += 1;
-      await draw();
     } catch (error) { put(wrong, error.message); }
     busy = false;
+    await draw().catch((error) => put(wrong, error.message));
   }
 
   async function draw() {
     turn += 1;
     const mine = turn;
     if (state.over) { drawEnd(); return; }
-    const seen = await sight("here");
-    if (mine !== turn) return;
-    panorama.show(seen, state.heading, state.elevation,
-      state.ways.map(([number_, heading, elevation, metres]) => ({ number: number_, heading, elevation, metres, label: `walk there, ${metres.toFixed(1)} m` })));
+    panorama.forgetWays(); // a click on one that belongs to the last place must not count here
     const targetBox = h("div", { class: "target" });
     put(side,
       h("p", { class: "words-now", "aria-live": "polite" }, h("span", { class: state.on_route ? "tag route" : "tag" }, state.on_route ? "ANNA says" : "your task"), h("q", null, state.words)),
@@ -75,6 +72,10 @@ async function showGame(root, game) {
       h("div", { class: "row", role: "group", "aria-label": "Ways on" }, state.ways.map(([index, heading, , metres]) =>
         h("button", { type: "button", onclick: () => act({ action: index }) }, `${arrow(heading - state.heading)} ${metres.toFixed(1)} m`))),
       h("p", { class: "note" }, `Step ${state.step} of at most ${state.budget}. You may reload: the game goes on.`));
+    const seen = await sight("here");
+    if (mine !== turn) return;
+    panorama.show(seen, state.heading, state.elevation,
+      state.ways.map(([index, heading, elevation, metres]) => ({ number: index, heading, elevation, metres, label: `walk there, ${metres.toFixed(1)} m` })));
     if (state.target) {
       put(targetBox, h("p", { class: "note" }, state.on_route ? "Leave the route where you see this:" : "What is sought can be seen from here:"), target.element);
       const shown = await sight("target");
