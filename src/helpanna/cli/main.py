@@ -63,6 +63,7 @@ def _commands() -> Any:
     from helpanna.cli.demo import Demo
     from helpanna.cli.evaluate import Evaluate
     from helpanna.cli.export import Export
+    from helpanna.cli.reproduce import Reproduce
     from helpanna.cli.score import Score
     from helpanna.cli.tasks import Tasks
     from helpanna.cli.train import Train
@@ -78,6 +79,7 @@ def _commands() -> Any:
         | Annotated[Score, subcommand("score")]
         | Annotated[Export, subcommand("export")]
         | Annotated[View, subcommand("view")]
+        | Annotated[Reproduce, subcommand("reproduce")]
         | Annotated[Demo, subcommand("demo")]
     )
 

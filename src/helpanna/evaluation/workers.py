@@ -99,9 +99,9 @@ def run_in_workers(
     # Workers end when the other end of this pipe is closed: here, or by the system when this process is gone.
     held, lifeline = context.Pipe(duplex=False)
     try:
-        with held, ProcessPoolExecutor(workers, context, _end_with, (held,)) as pool:
+        with held, ProcessPoolExecutor(workers, context, end_with, (held,)) as pool:
             try:
-                with _interrupts_held_back():
+                with interrupts_held_back():
                     futures = [pool.submit(_run, setup, batch) for _, batch in batches(tasks, batch_size)]
                 done = 0
                 for future in as_completed(futures):
@@ -122,7 +122,7 @@ def run_in_workers(
 
 
 @contextmanager
-def _interrupts_held_back() -> Iterator[None]:
+def interrupts_held_back() -> Iterator[None]:
     """Processes started meanwhile never hear a Ctrl-C; this one hears it afterwards."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -134,7 +134,7 @@ def _interrupts_held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _end_with(held: Connection) -> None:
+def end_with(held: Connection) -> None:
     """In a worker: ends the process, whatever it is at, when the parent closes its end of the pipe."""
 
     def wait() -> None:

@@ -114,6 +114,11 @@ class Dataset:
             name, atlas, routes, goal_sets, **tasks, texts=told, kind=self.kind, references=references
         )
 
+    @property
+    def atlas_folders(self) -> tuple[Path, ...]:
+        """Where the atlases of its buildings are."""
+        return tuple(_find_atlas(self.folder, entry) for entry in self.manifest["atlases"])
+
     @cached_property
     def _atlases(self) -> dict[int, Atlas]:
         """Those that are open already."""

@@ -18,7 +18,7 @@ from helpanna.worlds.plan import draw_plan
 FOLD = 4
 """From this number on, steps back and forth between two places are folded into one line."""
 
-_STYLE = """
+STYLE = """
 body { font: 16px/1.5 sans-serif; color: #222; max-width: 70rem; margin: 2rem auto; padding: 0 1rem }
 h1 { font-size: 1.6rem }
 h2 { font-size: 1.25rem; margin-top: 3rem; border-top: 1px solid #ddd; padding-top: 1.5rem }
@@ -66,7 +66,7 @@ def write_story(
     page = (
         f'<!doctype html>\n<html lang="en"><meta charset="utf-8">'
         f'<meta name="viewport" content="width=device-width"><title>{html.escape(title)}</title>'
-        f"<style>{_STYLE}</style>\n<h1>{html.escape(title)}</h1>\n" + "\n".join([*top, *told]) + "\n</html>\n"
+        f"<style>{STYLE}</style>\n<h1>{html.escape(title)}</h1>\n" + "\n".join([*top, *told]) + "\n</html>\n"
     )
     path = folder / "index.html"
     with atomic_file(path) as temporary:
@@ -76,6 +76,16 @@ def write_story(
         if picture.name not in written:
             picture.unlink()
     return path
+
+
+def tell_episodes(
+    folder: Path, split: Split, trajectories: Trajectories, episodes: Sequence[int]
+) -> list[str]:
+    """Episodes as parts of a page; their pictures are written into a folder."""
+    return [
+        _Story(folder, split, trajectories, episode, f"episode{number}").tell()
+        for number, episode in enumerate(episodes)
+    ]
 
 
 def paragraph(text: str) -> str:

@@ -1,0 +1,50 @@
+"""Units on a Ray cluster of several processes, one of which is killed in the middle."""
+
+import json
+import os
+import signal
+import sys
+import time
+from threading import Thread
+
+import pytest
+from reproductions import save_whole_dataset
+
+from helpanna.cli.main import main
+from helpanna.files import sha256
+
+pytest.importorskip("ray")
+
+
+def agents(out):
+    return {path.relative_to(out): sha256(path) for path in out.glob("runs/*/last/model.safetensors")}
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # Ray's own
+def test_a_worker_that_is_killed_loses_nothing(tmp_path, monkeypatch):
+    monkeypatch.setenv("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    data = save_whole_dataset(tmp_path / "dataset")
+    common = ["reproduce", "--data", str(data), "--budget", "smoke", "--seeds", "1,2", "--only", "behaviour"]
+    killed = []
+
+    def kill_one():
+        """The first worker that has saved a checkpoint of its run."""
+        end = time.monotonic() + 240
+        while not killed and time.monotonic() < end:
+            for file in (tmp_path / "ray" / "progress").glob("final-1-*.json"):
+                told = json.loads(file.read_text())
+                if told["process"] != os.getpid() and 0 < told["done"] < told["total"]:
+                    os.kill(told["process"], signal.SIGKILL)
+                    killed.append(told)
+            time.sleep(0.01)
+
+    killer = Thread(target=kill_one)
+    killer.start()
+    main([*common, "--out", str(tmp_path / "ray"), "--engine", "ray", "--workers", "2"])
+    killer.join()
+    assert killed
+    monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", None)
+    main([*common, "--out", str(tmp_path / "here")])
+    assert len(agents(tmp_path / "ray")) == 2 and agents(tmp_path / "ray") == agents(tmp_path / "here")
+    assert (tmp_path / "ray/tables.csv").read_text() == (tmp_path / "here/tables.csv").read_text()
