@@ -42,6 +42,7 @@ COMMANDS = {  # what each command needs besides the bare installation
     "agents list": [],
     "agents pack {home}/agent --out {out}/agent": LEARNING,
     f"train --data {{home}}/dataset --out {{out}}/run {TRAIN}": LEARNING,
+    "reproduce --data {home}/dataset --out {out}/tables --budget smoke": [*LEARNING, "matplotlib"],
     "demo --out {out}/demo": list(EXTRAS["houses"] | EXTRAS["learn"] - {"tensorboard"}),
 }
 _PACKAGES = {"cv2": "opencv-python-headless"}

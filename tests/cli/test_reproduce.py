@@ -153,6 +153,17 @@ def test_the_papers_figures_stand_beside_where_the_buildings_are_its_own(home, m
     assert "walk 2 times" not in page and "<img" not in page  # no instructions, plans or pictures
 
 
+@pytest.mark.slow
+def test_episodes_are_drawn_where_the_houses_are_generated(home, monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", None)
+    save_whole_dataset(home / "town", source="helpanna houses, kind small, seed 0")
+    reproduce(home, "drawn", "--only", "map", data="town")
+    page = (home / "drawn" / "report.html").read_text()
+    assert 'src="data:image/svg+xml;base64,' in page and 'src="episode' not in page
+    (table,) = json.loads((home / "drawn" / "tables.json").read_text())["tables"]
+    assert [row["row"] for row in table["rows"]] == ["learned", "map"] and table["conclusion"] == ""
+
+
 def status(*arguments):
     try:
         main(list(arguments))

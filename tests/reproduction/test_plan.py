@@ -47,8 +47,8 @@ def test_each_unit_is_done_once_and_trainings_come_first(data):
     assert len(set(titles)) == len(titles)
     kinds = [isinstance(unit, Training) for unit in units]
     assert kinds == sorted(kinds, reverse=True)
-    # The rows of the main table have two seeds: no_ask and final; the nine other learners have one.
-    assert sum(kinds) == 2 * 2 + 9
+    # The rows of the main table have two seeds: no_ask and final; the ten other learners have one.
+    assert sum(kinds) == 2 * 2 + 10
     assert {unit.name.rsplit("-", 1)[0] for unit in units if isinstance(unit, Training)} == set(LEARNERS)
 
 

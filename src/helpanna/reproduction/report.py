@@ -25,7 +25,7 @@ from helpanna.reproduction.formats import (
     markdown,
 )
 from helpanna.reproduction.plan import Plan
-from helpanna.reproduction.rows import split_names
+from helpanna.reproduction.rows import TABLES, split_names
 from helpanna.reproduction.tables import Results, Table
 from helpanna.reproduction.units import TRAJECTORIES, Evaluation, Training, Unit
 from helpanna.tasks.goals import EPS_SUCCESS
@@ -118,9 +118,7 @@ def _page(
 
 def _episodes(results: Results) -> list[str]:
     """A few episodes of the learned agent: told in pictures in generated houses, else in figures alone."""
-    tables = [
-        key for key in ("main", "assistance", "ask", "model", "behaviour") if key in results.plan.tables
-    ]
+    tables = [key for key in results.plan.tables if "learned" in TABLES[key].rows]
     names = results.plan.dataset.names
     split_name = split_names("unseen", names) or split_names("seen", names)
     evaluated = {split for key in tables for split in results.plan.splits(key)}

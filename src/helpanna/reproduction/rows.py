@@ -95,8 +95,9 @@ LEARNERS: Mapping[str, Learner] = {
     "no_inter_reset": Learner({"no_inter_reset": True}),
     "no_conditions": Learner({"no_condition_prediction": True}),
     "no_similarity": Learner({"no_similarity_attention": True}),
+    "map": Learner({"network": "map", "ask_once": True}),
 }
-"""Those of the paper, and one that is helped in words only."""
+"""Those of the paper; one that is helped in words only; and the agent with a map."""
 
 
 @dataclass(frozen=True)
@@ -139,6 +140,7 @@ ROWS: Mapping[str, Row] = {
     "no_inter_reset": Row("No inter-task reset", "no_inter_reset", paper="No inter-task reset"),
     "no_conditions": Row("No condition prediction", "no_conditions", paper="No condition prediction"),
     "no_similarity": Row("No cosine-similarity attention", "no_similarity", paper="No similarity attention"),
+    "map": Row("Agent with a map", "map"),
 }
 
 MAIN_METRICS = ("success_rate", "spl", "navigation_error", "requests_per_task")
@@ -187,6 +189,11 @@ TABLES: Mapping[str, TableKind] = {
         (*MAIN_METRICS, *REPEATS),
     ),
     "behaviour": TableKind("Help-request behaviour of the learned agent", ("learned",), ("unseen",), ()),
+    "map": TableKind(
+        "Beyond the paper: the agent with a map",
+        ("learned", "map"),
+        metrics=(*MAIN_METRICS, "navigation_mistake_repeat"),
+    ),
 }
 
 MAIN_ROWS = TABLES["main"].rows

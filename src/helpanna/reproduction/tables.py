@@ -109,8 +109,10 @@ class Results:
     def table(self, key: str) -> Table:
         """One of the tables that compare agents."""
         columns, lines = _behaviour(self) if key == "behaviour" else _compared(self, key)
-        found = tuple(judged(CLAIMS[key], self))
-        return Table(key, TABLES[key].title, columns, lines, _note(self, key), found, conclusion(found))
+        claims = CLAIMS.get(key, ())
+        found = tuple(judged(claims, self))
+        says = conclusion(found) if claims else ""
+        return Table(key, TABLES[key].title, columns, lines, _note(self, key), found, says)
 
     def runs(self, row: str, split: str) -> tuple[str, ...]:
         """The titles of the units that made a row."""
