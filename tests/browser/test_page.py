@@ -8,6 +8,7 @@ import pytest
 
 from helpanna.episodes.trajectory_file import read_trajectories
 from helpanna.tasks.dataset import load_split
+from helpanna.viewer.export import export_page
 from helpanna.viewer.library import Library
 from helpanna.worlds.atlas import Atlas
 from helpanna.worlds.geometry import direction, view_heading
@@ -197,3 +198,18 @@ def test_a_narrow_dark_page_has_nothing_beside_it(tab: Any, address: str, place:
         "|| one.getAttribute('aria-label') || one.labels?.length)).length"
     )
     assert unnamed == 0
+
+
+def test_an_exported_page_needs_no_server(tab: Any, results: list[Path], tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    assert export_page(Library(results), page)
+    tab.goto(page.as_uri())
+    tab.get_by_role("heading", name="explorer on val_unseen").wait_for()
+    tab.locator("tbody tr").first.get_by_role("link").first.click()
+    tab.get_by_text("step 0 of").wait_for()
+    tab.keyboard.press("ArrowRight")
+    tab.get_by_text("step 1 of").wait_for()
+    tab.get_by_role("link", name="Compare").click()
+    tab.get_by_text("On the 40 tasks that both have.").wait_for()
+    tab.get_by_role("link", name="Overview").click()
+    tab.get_by_text("of these, lost").wait_for()

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from starlette.testclient import TestClient
 
+from helpanna.viewer.files import STATIC, static_files
 from helpanna.viewer.safety import COOKIE, LARGEST_BODY
-from helpanna.viewer.server import STATIC, static_files
 
 Browse = Callable[..., TestClient]
 

@@ -10,6 +10,7 @@ from tyro.conf import Positional
 from helpanna.cli.checks import PAGE, check_installed, check_numbers
 from helpanna.cli.console import say
 from helpanna.errors import InputError
+from helpanna.files import check_output
 
 _PORTS = (0, 65_535)
 
@@ -34,6 +35,10 @@ class View:
     """The port; 0 for any free one."""
     no_browser: bool = False
     """Only print the address."""
+    task: int | None = None
+    """Begin with the episode of this task; with --export, only this episode."""
+    export: Path | None = None
+    """Write the page into one HTML file with everything inside, PAGE.html, in place of serving it."""
 
     def run(self) -> None:
         """Serves until Ctrl-C."""
@@ -41,7 +46,18 @@ class View:
         check_installed("the page", PAGE)
         if not self.files and self.data is None:
             raise InputError("name a result file to watch, or a dataset to play in: --data DATASET.")
-        self._serve()
+        if self.export is not None:
+            check_output(self.export)
+            self._export(self.export)
+        else:
+            self._serve()
+
+    def _export(self, out: Path) -> None:
+        from helpanna.viewer.export import export_page
+        from helpanna.viewer.library import Library
+
+        pictures = export_page(Library(self.files, self.data), out, self.task)
+        say(f"Wrote {out} ({out.stat().st_size / 1e6:.1f} MB, {'with' if pictures else 'without'} pictures).")
 
     def _serve(self) -> None:
         import uvicorn
@@ -60,7 +76,7 @@ class View:
             address = f"http://{host}:{port}/" + (f"?token={token}" if token else "")
             say(f"The page is at {address} until Ctrl-C.")
             if not self.no_browser:
-                _open_browser(address)
+                _open_browser(address + (f"#/watch/0/{self.task}/0" if self.task is not None else ""))
             config = uvicorn.Config(app, log_level="warning", server_header=False, access_log=False)
             uvicorn.Server(config).run(sockets=[listener])
 

@@ -59,10 +59,10 @@ class Library:
                     "file": result.path.name,
                     "split": result.header["split"],
                     "episodes": len(result.rows),
-                    "source": self.sources.index(result.source) if result.source is not None else None,
+                    "source": self.source_of(number),
                     "assistant": str(result.header.get("assistant") or ""),
                 }
-                for result in self.results
+                for number, result in enumerate(self.results)
             ],
             "sources": [{"data": source.data.name, "split": source.name} for source in self.sources],
         }
@@ -70,6 +70,11 @@ class Library:
     def result(self, number: int) -> Result:
         """An open result."""
         return _one_of(self.results, number)
+
+    def source_of(self, number: int) -> int | None:
+        """The number of a result's source; None where its dataset is not at hand."""
+        source = self.result(number).source
+        return None if source is None else self.sources.index(source)
 
     def source(self, number: int) -> Source:
         """A split."""

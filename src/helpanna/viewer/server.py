@@ -10,26 +10,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp
 
 from helpanna.errors import InputError
+from helpanna.viewer.files import KINDS, static_files
 from helpanna.viewer.library import Library, NotThereError
 from helpanna.viewer.play import Games
 from helpanna.viewer.safety import Guard
-
-STATIC = Path(__file__).parent / "static"
-_KINDS = {
-    ".html": "text/html; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".svg": "image/svg+xml",
-}
-
-
-def static_files() -> dict[str, bytes]:
-    """The page's own files by name. They are all there is: a name never becomes a path."""
-    return {
-        path.relative_to(STATIC).as_posix(): path.read_bytes()
-        for path in sorted(STATIC.rglob("*"))
-        if path.suffix in _KINDS
-    }
 
 
 class _Begin(BaseModel):
@@ -140,4 +124,4 @@ def _add_games(app: FastAPI, games: Games) -> None:
 def _file(files: dict[str, bytes], name: str) -> Response:
     if name not in files:
         raise NotThereError
-    return Response(files[name], media_type=_KINDS[Path(name).suffix], headers={"Cache-Control": "no-cache"})
+    return Response(files[name], media_type=KINDS[Path(name).suffix], headers={"Cache-Control": "no-cache"})

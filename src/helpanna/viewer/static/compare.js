@@ -1,4 +1,4 @@
-import { get } from "./api.js";
+import { get, stored } from "./api.js";
 import { choice, h, number, put } from "./dom.js";
 import { METRICS, interval } from "./figures.js";
 
@@ -55,7 +55,7 @@ export async function showCompare(root, contents, a = 0, b = 1) {
         } catch (error) { put(where, error.message); }
       } }, "find");
       put(where, button);
-      return h("tr", null, h("td", null, task), h("td", { class: "words" }, request), h("td", { class: "words" }, building), h("td", null, number(distance)), side(a, task, mine), side(b, task, other), where);
+      return h("tr", null, h("td", null, task), h("td", { class: "words" }, request), h("td", { class: "words" }, building), h("td", null, number(distance)), side(a, task, mine), side(b, task, other), !stored && where);
     }));
   };
   put(rest,
@@ -70,7 +70,7 @@ export async function showCompare(root, contents, a = 0, b = 1) {
         h("p", { class: "note" }, "Shares differ in percentage points. Bold: the interval does not hold 0. The columns A and B are over all of their own tasks."))),
     h("div", { class: "filters" }, choice("show", KINDS, kind, (value) => { kind = value; draw(); })), count,
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Tasks" }, h("table", null,
-      h("thead", null, h("tr", null, ["task", "request", "building", "distance", "A", "requests", "steps", "left", "", "B", "requests", "steps", "left", "", "they part at"].map((label, i) =>
+      h("thead", null, h("tr", null, ["task", "request", "building", "distance", "A", "requests", "steps", "left", "", "B", "requests", "steps", "left", "", ...(stored ? [] : ["they part at"])].map((label, i) =>
         h("th", { scope: "col", class: i === 1 || i === 2 ? "words" : null }, label)))), body)));
   draw();
   return null;
