@@ -1,7 +1,7 @@
 """Plans: which units the tables need, and the commands that do them again."""
 
 import shlex
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ from helpanna.cli.main import _commands
 from helpanna.cli.parsing import parse
 from helpanna.errors import InputError
 from helpanna.learning.runs import RunOptions
+from helpanna.learning.settings import TrainingSettings
 from helpanna.reproduction.plan import Plan, command_options
 from helpanna.reproduction.rows import BUDGETS, LEARNERS, ROWS, TABLES, chosen_seeds, chosen_tables
 from helpanna.reproduction.units import Training
@@ -22,7 +23,8 @@ def data(tmp_path_factory):
 
 
 def plan_of(data, tables=tuple(TABLES), budget="quick", seeds=(1, 2), others=(1,), **options):
-    return Plan(data, data.parent / "out", BUDGETS[budget], tables, seeds, others, **options)
+    out, features = data.parent / "out", Plan.choose_features(data, None)
+    return Plan(data, out, BUDGETS[budget], tables, seeds, others, features, **options)
 
 
 def typed(options):
@@ -73,6 +75,19 @@ def test_the_fingerprint_is_of_all_that_a_unit_follows_from(data, tmp_path):
     for name, title in fewer.items():
         assert (title == usual[name]) == (name in ("no_ask-1", "no_ask-2", "final-1", "final-2"))
     assert {u.name: u.title for u in plan_of(data, ("model",)).units()}["final-1"] == usual["final-1"]
+
+
+def test_a_setting_that_is_new_makes_no_other_unit(data, monkeypatch):
+    @dataclass(frozen=True)
+    class Later(TrainingSettings):
+        patience: int = 5
+
+    usual = {unit.title for unit in plan_of(data, ("main",)).units()}
+    for module in ("learning.settings", "reproduction.plan"):
+        monkeypatch.setattr(f"helpanna.{module}.TrainingSettings", Later)
+    plan = plan_of(data, ("main",))
+    assert plan.training("final", 1).described["settings"]["patience"] == 5
+    assert {unit.title for unit in plan.units()} == usual
 
 
 def test_validation_stands_where_there_is_no_test_split(data):

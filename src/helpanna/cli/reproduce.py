@@ -72,7 +72,7 @@ class Reproduce:
         check_installed("helpanna reproduce", (*LEARNING, *PLANS))
         plan = Plan(
             *(self.data.resolve(), self.out.resolve(), BUDGETS[self.budget], tables, seeds, others),
-            *(self.features, self.tasks),
+            *(Plan.choose_features(self.data, self.features), self.tasks),
         )
         units = plan.units()
         if self.show is not None:
@@ -80,20 +80,9 @@ class Reproduce:
             return
         if self.out.exists() and not self.out.is_dir():
             raise InputError(f"{self.out} is a file; name a folder.")
-        self._sees_something(plan)
         self.out.mkdir(parents=True, exist_ok=True)
         with locked(self.out):
             self._work(plan, units)
-
-    def _sees_something(self, plan: Any) -> None:
-        """Says before any work if the agents could not be trained."""
-        if any(hasattr(unit, "described") for unit in plan.units()):
-            kinds = sorted(plan.dataset.split("train").atlas.views.features)
-            if self.features is None and len(kinds) > 1:
-                raise InputError(
-                    f"--features is missing; the atlas has {', '.join(kinds)}: name one of them."
-                )
-            plan.dataset.split("train").atlas.views.get(self.features)
 
     def _work(self, plan: Any, units: Sequence[Any]) -> None:
         from helpanna.reproduction.engines import local_engine, ray_engine

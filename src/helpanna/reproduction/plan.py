@@ -1,14 +1,17 @@
 """From what was asked for to units: which runs and which evaluations the tables need, and their commands."""
 
 import shlex
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from helpanna.agents.habits import Habits
 from helpanna.errors import InputError
 from helpanna.learning.run_folder import fingerprint
 from helpanna.learning.runs import RunOptions
+from helpanna.learning.settings import TrainingSettings
 from helpanna.reproduction.rows import LEARNERS, MAIN_ROWS, ROWS, TABLES, Budget, Row, split_names
 from helpanna.reproduction.units import Evaluation, Training, Unit
 from helpanna.tasks.dataset import Dataset, load_dataset
@@ -26,7 +29,7 @@ class Plan:
         tables: the tables, by name.
         seeds: of the rows of the main table.
         other_seeds: of all other rows.
-        features: which view features the agents see; None for the only ones there are.
+        features: which view features the agents see.
         tasks: so many tasks of a split, in place of the budget's number.
     """
 
@@ -36,7 +39,7 @@ class Plan:
     tables: tuple[str, ...]
     seeds: tuple[int, ...]
     other_seeds: tuple[int, ...]
-    features: str | None = None
+    features: str
     tasks: int | None = None
 
     def evaluations(self, row: str, split: str) -> list[Evaluation]:
@@ -68,8 +71,7 @@ class Plan:
     def training(self, learner: str, seed: int) -> Training:
         """The run of a learner with a seed."""
         described = self.options(learner, seed).described(self.data)
-        follows_from = {key: value for key, value in described.items() if key != "data"}
-        follows_from["sight"] = self._sight
+        follows_from = {**_unusual(described), "sight": self._sight}
         validates = any(name.startswith("val_") for name in self.dataset.names)
         agent = self.budget.agent if validates else "last"  # who is best is seen on the validation splits
         return Training(self.out, f"{learner}-{seed}", follows_from, described, agent)
@@ -106,14 +108,30 @@ class Plan:
         """The dataset."""
         return load_dataset(self.data)
 
+    @staticmethod
+    def choose_features(data: Path, wanted: str | None) -> str:
+        """The view features of this name; without a name, the only ones there are."""
+        atlases = load_dataset(data).atlas_folders
+        kinds = sorted(set.intersection(*(set(ATLAS.read(folder)["views"]) for folder in atlases)))
+        if wanted is None and len(kinds) > 1:
+            raise InputError(f"--features is missing; the atlas has {', '.join(kinds)}: name one of them.")
+        if not kinds:
+            raise InputError(
+                "the atlas has no view features; add some with `helpanna worlds add annotations ATLAS`."
+            )
+        if wanted is not None and wanted not in kinds:
+            raise InputError(
+                f"the atlas has no view features called {wanted!r}; name one of {', '.join(kinds)}."
+            )
+        return wanted or kinds[0]
+
     @cached_property
     def _sight(self) -> list[str]:
         """The checksums of the view features that agents see: another sight makes another agent."""
         sums = []
         for folder in self.dataset.atlas_folders:
             files = ATLAS.read(folder)["files"]
-            chosen = f"views/{self.features or ''}"
-            sums += [files[name]["sha256"] for name in sorted(files) if name.startswith(chosen)]
+            sums += [files[name]["sha256"] for name in files if name == f"views/{self.features}.npy"]
         return sums
 
     def commands(self, row: str) -> list[str]:
@@ -141,6 +159,28 @@ class Plan:
                 )
             )
         return lines
+
+
+def _unusual(described: Mapping[str, Any]) -> dict[str, Any]:
+    """What makes a run another one than the usual.
+
+    What is as usual is left out: a run is still the same when a later version has one more setting, which is
+    then as it was before there was a choice.
+    """
+    from helpanna.agents.networks.kinds import network_class  # needs PyTorch
+
+    network = described["network"]
+    usual = {f.name: f.default for f in fields(network_class(network["kind"]).Config)}
+    parts = {
+        "network": (network, usual),
+        "habits": (described["habits"], asdict(Habits())),
+        "settings": (described["settings"], asdict(TrainingSettings())),
+    }
+    told = {
+        part: {name: value for name, value in chosen.items() if name not in known or value != known[name]}
+        for part, (chosen, known) in parts.items()
+    }
+    return {"dataset": described["fingerprint"], "autocast": described["autocast"], **told}
 
 
 def command_options(options: RunOptions) -> list[str]:
