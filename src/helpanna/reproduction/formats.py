@@ -12,7 +12,8 @@ from helpanna.reproduction.tables import COUNT, Cell, Table
 
 INTERVALS = (
     "In brackets: 95 % bootstrap intervals over buildings, tasks and seeds. Where the paper has a figure, it "
-    "stands after the slash."
+    "stands after the slash. In brackets after a conclusion: the difference and its interval, of shares in "
+    "percentage points."
 )
 _TEX = {
     "%": r"\%",
