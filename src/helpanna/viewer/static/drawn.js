@@ -64,27 +64,27 @@ export function draw(around) {
   // Everything near the edge is drawn on both sides of it.
   const thrice = (x, paint) => [x - WIDTH, x, x + WIDTH].forEach(paint);
 
-  (around.captions ?? []).forEach((row, level) => row.forEach((text, k) => {
-    thrice(across(k * TURN / 8), (x) => write(context, text, x, down((level - 1) * 0.62 + (level === 1 ? 0.2 : 0)), 215,
-      { font: `italic ${level === 1 ? 19 : 16}px sans-serif`, size: level === 1 ? 19 : 16, ink: "#4c4534", halo: "#efe9dccc" }));
-  }));
   for (const [heading, elevation, metres, kind] of around.ways) {
-    const far = Math.max(metres, 0.6);
+    const far = Math.max(metres, 1.5);
     const half = pixels(Math.atan2(0.42, far));
     const top = down(elevation + Math.atan2(0.55, far));
     const foot = down(elevation - Math.atan2(1.45, far));
     thrice(across(heading), (x) => {
-      context.fillStyle = "#fffdf7cc";
+      context.fillStyle = "#fffdf799";
       context.strokeStyle = "#1f6f8b";
       context.lineWidth = 4;
       context.beginPath();
       context.roundRect(x - half, top, 2 * half, foot - top, [half, half, 0, 0]);
       context.fill();
       context.stroke();
-      write(context, `${kind ? `${kind}, ` : ""}${metres.toFixed(1)} m`, x, foot + 16, 230,
+      write(context, `${kind ? `${kind}, ` : ""}${metres.toFixed(1)} m`, x, down(elevation - 0.1), Math.max(2 * half - 8, 90),
         { font: "bold 19px sans-serif", size: 19, ink: "#0f4a5e", halo: "#ffffffdd" });
     });
   }
+  (around.captions ?? []).forEach((row, level) => row.forEach((text, k) => {
+    thrice(across(k * TURN / 8), (x) => write(context, text, x, down((level - 1) * 0.62 + (level === 1 ? 0.2 : 0)), 215,
+      { font: `italic ${level === 1 ? 19 : 16}px sans-serif`, size: level === 1 ? 19 : 16, ink: "#4c4534", halo: "#efe9dccc" }));
+  }));
   for (const [heading, elevation, metres, radius, kind] of around.objects) {
     const half = Math.min(pixels(Math.atan2(Math.max(radius, 0.08), Math.max(metres, 0.3))), 240);
     thrice(across(heading), (x) => {
