@@ -43,7 +43,9 @@ def test_names(name, assistant):
      "limited:3,", "limited:3, noisy:much"],
 )  # fmt: skip
 def test_a_name_that_means_nothing_is_answered_with_what_does(name):
-    with pytest.raises(InputError, match="none of anna, absent, noisy:P, limited:N, priced:Nm") as error:
+    with pytest.raises(
+        InputError, match="none of anna, absent, adviser, noisy:P, limited:N, priced:Nm"
+    ) as error:
         make_assistant(name, SPLIT)
     assert repr(name) in str(error.value)
 

@@ -88,12 +88,12 @@ def what_was_done(before: Observation, after: Observation) -> tuple[Bools, Ints]
     """[B] whether the agents requested help, and [B] their navigation actions (0 where they did).
 
     It is read off what they see next, not off what they decided: somebody else may have decided for them, an
-    ask policy or the teacher. Who is given an instruction while on a route has requested it; who is at
-    another place has walked there; who stays and is told nothing new has requested help and got no answer;
-    who did none of this has stopped.
+    ask policy or the teacher. Who is given an instruction, and is on a route then or was on none before, has
+    requested it; who is at another place has walked there; who stays and is told nothing new has requested
+    help and got no answer; who did none of this has stopped.
     """
     stayed = (after.place == before.place) & after.active
-    asked = np.where(after.text_changed, after.on_route, stayed)
+    asked = np.where(after.text_changed, after.on_route | ~before.on_route, stayed)
     went = before.candidates.place == after.place[:, None]
     went[:, 0] = False
     return asked, np.where(asked, 0, np.argmax(went, axis=1))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from helpanna.agents.agent import Agent, Decision
 from helpanna.agents.heuristics import navigate
+from helpanna.assistance.adviser import ADVISED_STEPS
 from helpanna.episodes.observation import Observation
 from helpanna.episodes.perception import Perception
 from helpanna.episodes.states import STOP
@@ -52,7 +53,10 @@ class Shortest:
 
 @dataclass
 class PerfectInterpretation:
-    """Another agent that understands assistance perfectly: the navigation teacher acts while on a route."""
+    """Another agent that understands assistance perfectly: the navigation teacher acts while on a route.
+
+    Where advice is no route (VNLA), the teacher acts for the steps that an advice covers.
+    """
 
     agent: Agent
     split: Split
@@ -60,9 +64,16 @@ class PerfectInterpretation:
     def begin(self, perception: Perception, tasks: Ints) -> None:
         """A batch begins for the other agent."""
         self.agent.begin(perception, tasks)
+        self._advised = np.zeros(len(tasks), dtype=np.int64)
 
     def act(self, observation: Observation) -> Decision:
         """The other agent's decision, with the teacher's navigation action on routes."""
         decision = self.agent.act(observation)
         reference = teacher_action(self.split, observation)
-        return replace(decision, action=np.where(observation.on_route, reference, decision.action))
+        follows = observation.on_route
+        if not self.split.kind.subtasks:
+            told = observation.text_changed & (observation.step > 0)
+            self._advised = np.where(told, ADVISED_STEPS, self._advised)
+            follows = self._advised > 0
+            self._advised = np.maximum(self._advised - 1, 0)
+        return replace(decision, action=np.where(follows, reference, decision.action))

@@ -1,6 +1,7 @@
-"""Assistants by name: `anna`, `absent`, what is changed about ANNA (`noisy:0.2,limited:3`), or your own.
+"""Assistants by name: `anna`, `absent`, `adviser`, what is changed about ANNA, or your own.
 
-Your own is `module:name`, a class or a function that makes it of a split and a seed.
+What is changed is said as in `noisy:0.2,limited:3`. Your own is `module:name`, a class or a function that
+makes it of a split and a seed.
 """
 
 import re
@@ -9,12 +10,16 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from helpanna.assistance.adviser import Adviser
 from helpanna.assistance.assistants import Absent, Anna, Assistant, Limited, Noisy, Priced
 from helpanna.errors import InputError
 from helpanna.tasks.split import Split
 
 _MOST = 10**6
-FORMS = f"anna, absent, noisy:P, limited:N, priced:Nm (metres) and priced:Nstep (time steps), N up to {_MOST}"
+FORMS = (
+    "anna, absent, adviser, noisy:P, limited:N, priced:Nm (metres) and priced:Nstep (time steps), N up to "
+    f"{_MOST}"
+)
 
 _CHANGES = ("noisy", "limited", "priced")
 _OWN = re.compile(r"([^\W\d]\w*(?:\.[^\W\d]\w*)*):([^\W\d]\w*)")
@@ -24,11 +29,11 @@ def make_assistant(name: str | None, split: Split, seed: int = 0, random_ties: b
     """The assistant of this name.
 
     Args:
-        name: None for who helps in tasks of this kind; `anna`; `absent`; `module:name`, a class or function
-            of your own that is called with the split and the seed; or changes of ANNA joined by commas, each
-            kind once, in any order: `noisy:0.2` (names a wrong route with this probability), `limited:3` (can
-            be asked so often in an episode), `priced:2m` or `priced:1step` (what an answer costs). With
-            `module:name` among them, that one is limited and priced in place of ANNA.
+        name: None for who helps in tasks of this kind; `anna`; `absent`; `adviser`; `module:name`, a class or
+            function of your own that is called with the split and the seed; or changes of ANNA joined by
+            commas, each kind once, in any order: `noisy:0.2` (names a wrong route with this probability),
+            `limited:3` (can be asked so often in an episode), `priced:2m` or `priced:1step` (what an
+            answer costs). With `module:name` among them, that one is limited and priced in place of ANNA.
         split: the tasks and routes.
         seed: addresses the assistant's draws.
         random_ties: whether ANNA draws among equally good routes and among a route's instructions, as in
@@ -37,6 +42,8 @@ def make_assistant(name: str | None, split: Split, seed: int = 0, random_ties: b
     name = split.kind.assistant if name is None else name
     if name == "absent":
         return Absent()
+    if name == "adviser":
+        return Adviser(split)
     anna = Anna(split, seed, random_ties)
     if name == "anna":
         return anna

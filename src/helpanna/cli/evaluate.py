@@ -30,7 +30,8 @@ class Evaluate:
     out: Path
     """The trajectory file to write: FILE.jsonl; replaced if it exists."""
     assistant: str | None = None
-    """By default who helps in tasks of this kind: ANNA in HANNA's, nobody in Room-to-Room's. anna, absent, or
+    """By default who helps in tasks of this kind: ANNA in HANNA's, the adviser in VNLA's, nobody in the
+    others. anna, absent, adviser, or
     what is changed about ANNA: noisy:0.2 (a wrong route with this probability), limited:3 (this many requests
     an episode), priced:2m or priced:1step (the cost of an answer), joined by commas; or
     your own: module:name, a class or function that is called with the split and the seed."""

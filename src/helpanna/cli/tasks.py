@@ -37,9 +37,10 @@ class Build:
     """The atlas, and perhaps a second one, whose buildings are test_unseen."""
     out: Path
     """The dataset folder to write."""
-    kind: Literal["hanna", "r2r", "r4r", "reverie", "ndh"] = "hanna"
+    kind: Literal["hanna", "r2r", "r4r", "reverie", "ndh", "vnla"] = "hanna"
     """What is asked: find an object with ANNA's help (hanna), follow an instruction (r2r), or two that are
-    joined (r4r), go to an object and name it (reverie), or go on as a dialogue says (ndh)."""
+    joined (r4r), go to an object and name it (reverie), go on as a dialogue says (ndh),
+    or find an object in a kind of room (vnla)."""
     routes: tuple[Path, ...] = ()
     """Room-to-Room files: R2R_train.json, R2R_val_seen.json, ...; without them routes are made. Other kinds
     than hanna take their own files (REVERIE_train.json, NDH_train.json, ...), each for the split that it is

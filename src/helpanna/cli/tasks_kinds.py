@@ -126,6 +126,16 @@ def _dialogues(options: "Build", atlas: "Atlas") -> Errands:
     return _of_files(options, read)
 
 
+def _rooms(options: "Build", atlas: "Atlas") -> Errands:
+    """Tasks that are drawn: objects in kinds of rooms."""
+    from helpanna.tasks.room_tasks import room_errands
+    from helpanna.tasks.sampling import PathRange
+
+    if options.routes:
+        raise InputError("--kind vnla draws its tasks from the buildings themselves; leave out --routes.")
+    return room_errands(atlas, options.seed, PathRange())
+
+
 def _of_files(options: "Build", read: Callable[[Path], list["Errand"]]) -> Errands:
     from helpanna.tasks.room_to_room_tasks import split_of_file
 
@@ -142,4 +152,5 @@ _SOURCES: Mapping[str, Callable[["Build", "Atlas"], Mapping[str, Sequence["Erran
     "r4r": _room_for_room,
     "reverie": _reverie,
     "ndh": _dialogues,
+    "vnla": _rooms,
 }

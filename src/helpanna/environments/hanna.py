@@ -19,6 +19,7 @@ from helpanna.episodes.trajectory import NO_TARGET
 from helpanna.errors import InputError
 from helpanna.randomness import choices
 from helpanna.tasks.dataset import load_dataset
+from helpanna.tasks.kinds import HANNA, Kind
 from helpanna.tasks.split import Split
 from helpanna.tasks.vocabulary import MAX_WORDS, Vocabulary
 
@@ -170,13 +171,21 @@ def _read(data: Data, settings: HannaSettings) -> tuple[Split, Vocabulary]:
     if settings.vocabulary is not None:
         return split, settings.vocabulary
     if split.name == TRAINING_SPLIT:
-        return split, Vocabulary.of(split.texts)
+        return split, Vocabulary.of(split.heard)
     if isinstance(data, Split) or TRAINING_SPLIT not in (dataset := load_dataset(data)).names:
         raise InputError(
             f"the words of the split {split.name} are to be numbered as in training, and there is no split "
             f"{TRAINING_SPLIT}; give vocabulary=, that of the environment in which the agent is trained."
         )
-    return split, Vocabulary.of(dataset.split(TRAINING_SPLIT).texts)
+    return split, Vocabulary.of(dataset.split(TRAINING_SPLIT).heard)
+
+
+def _check_kind(split: Split, kinds: tuple[Kind, ...]) -> None:
+    if split.kind not in kinds:
+        raise InputError(
+            f"the tasks are of the kind {split.kind.name}, and this environment is for "
+            f"{' and '.join(kind.name for kind in kinds)}; make the environment of that name."
+        )
 
 
 class HannaEnv(SingleEnv):
@@ -266,8 +275,11 @@ class HannaEnv(SingleEnv):
     - `render_mode`: `"rgb_array"` gives what the camera sees, where the atlas has panoramas.
     """
 
+    kinds: tuple[Kind, ...] = (HANNA,)
+
     def __init__(self, data: Data = None, render_mode: str | None = None, **settings: Any) -> None:
         agents = HannaState(data, HannaSettings(**settings), 1)
+        _check_kind(agents.split, self.kinds)
         self.vocabulary = agents.vocabulary
         super().__init__(agents, render_mode)
 
@@ -282,9 +294,12 @@ class HannaVectorEnv(ManyEnv):
     `HannaEnv`, and `num_envs`.
     """
 
+    kinds: tuple[Kind, ...] = (HANNA,)
+
     def __init__(
         self, num_envs: int = 1, data: Data = None, render_mode: str | None = None, **settings: Any
     ) -> None:
         agents = HannaState(data, HannaSettings(**settings), num_envs)
+        _check_kind(agents.split, self.kinds)
         self.vocabulary = agents.vocabulary
         super().__init__(agents, render_mode)

@@ -5,7 +5,15 @@ import gymnasium
 NAVIGATE = "helpanna/Navigate-v0"
 HANNA = "helpanna/HANNA-v0"
 
-_CODE = {NAVIGATE: "helpanna.environments.navigate:Navigate", HANNA: "helpanna.environments.hanna:Hanna"}
+_NEIGHBOURS = "helpanna.environments.neighbours"
+_CODE = {
+    NAVIGATE: "helpanna.environments.navigate:Navigate",
+    HANNA: "helpanna.environments.hanna:Hanna",
+    "helpanna/R2R-v0": f"{_NEIGHBOURS}:R2R",
+    "helpanna/REVERIE-v0": f"{_NEIGHBOURS}:Reverie",
+    "helpanna/NDH-v0": f"{_NEIGHBOURS}:Ndh",
+    "helpanna/VNLA-v0": f"{_NEIGHBOURS}:Vnla",
+}
 
 
 def register_environments() -> None:

@@ -153,15 +153,24 @@ class Perception:
 
     @cached_property
     def _in_sight(self) -> Bools:
-        """For (goal set g, location v), at `goal_sets.block[g] + v`: whether v sees an object of g's type."""
+        """For (goal set g, location v), at `goal_sets.block[g] + v`: whether v sees what is sought.
+
+        That is an object of g's type whose delegate location is one of g's goals.
+        """
         atlas, goals = self._split.atlas, self._split.goal_sets
-        types = len(atlas.type_names)
-        typed = np.flatnonzero(goals.object_type != NO_TYPE)
-        goal_set_of = np.full(atlas.world_count * types, -1, dtype=np.int64)
-        goal_set_of[(goals.world * types + goals.object_type)[typed]] = typed
-        location, item = atlas.sighting.T
-        goal_set = goal_set_of[atlas.world_of[location] * types + atlas.object_type[item]]
-        sought = goal_set >= 0
         in_sight = np.zeros(len(goals.distance), dtype=bool)
-        in_sight[goals.block[goal_set[sought]] + location[sought]] = True
+        typed = np.flatnonzero(goals.object_type != NO_TYPE)
+        if not len(typed):
+            return in_sight
+        sizes = [len(goals.members[g]) for g in typed]
+        owner = np.repeat(typed, sizes)
+        members = np.concatenate([goals.members[g] for g in typed])
+        key = goals.object_type[owner].astype(np.int64) * atlas.location_count + members
+        order = np.argsort(key, kind="stable")
+        key, owner = key[order], owner[order]
+        location, item = atlas.sighting.T
+        seen = atlas.object_type[item].astype(np.int64) * atlas.location_count + atlas.delegate[item]
+        place = np.minimum(np.searchsorted(key, seen), len(key) - 1)
+        sought = key[place] == seen
+        in_sight[goals.block[owner[place[sought]]] + location[sought]] = True
         return in_sight

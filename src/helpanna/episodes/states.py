@@ -146,7 +146,8 @@ class States:
         text, words = self._texts(agents, answers)
         told = np.zeros(len(asks), dtype=bool)
         told[agents[given]] = True
-        self._switch(told, text[given], words[given], answers.departure[given], on_route=True)
+        subtask = self.split.kind.subtasks
+        self._switch(told, text[given], words[given], answers.departure[given], on_route=subtask)
         self._goal_image[told] = answers.goal[given]
         self.asked += asks
         self._time_left[asks] -= answers.steps

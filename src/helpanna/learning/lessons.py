@@ -27,4 +27,4 @@ class Lesson:
     @staticmethod
     def of(train: Split, validation: Mapping[str, Split], features: str | None = None) -> "Lesson":
         """With these features; without a name, the only ones there are."""
-        return Lesson(train, validation, train.atlas.views.get(features), Vocabulary.of(train.texts))
+        return Lesson(train, validation, train.atlas.views.get(features), Vocabulary.of(train.heard))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from helpanna.errors import InputError
 from helpanna.randomness import generator
-from helpanna.tasks.goals import goal_sets_of
+from helpanna.tasks.goals import NO_TYPE, goal_sets_of
 from helpanna.tasks.kinds import Kind
 from helpanna.tasks.references import NOTHING, References, padded
 from helpanna.tasks.routes import Routes
@@ -31,6 +31,7 @@ class Errand:
         goals: location ids; by default the end of the path.
         thing: the object to point at, -1 for none.
         region: where a longer search ends, location ids.
+        object_type: what is sought, where any of its type at the goals will do; -1 for no type.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Errand:
     goals: tuple[int, ...] = ()
     thing: int = NOTHING
     region: tuple[int, ...] = ()
+    object_type: int = NO_TYPE
 
 
 @dataclass(frozen=True)
@@ -111,19 +113,20 @@ def errand_split(name: str, kind: Kind, atlas: Atlas, errands: Iterable[Errand])
     if len(set(names)) < len(names):
         twice = next(n for i, n in enumerate(names) if n in names[:i])
         raise InputError(f"the task {twice} is there twice in {name}; keep one of them.")
-    goals: dict[tuple[int, ...], int] = {}
+    goals: dict[tuple[int, tuple[int, ...]], int] = {}
     texts: dict[tuple[int, str], int] = {}
     goal_set, request = [], []
     for errand in ordered:
         wanted = tuple(sorted(set(errand.goals or errand.path[-1:])))
-        goal_set.append(goals.setdefault(wanted, len(goals)))
+        goal_set.append(goals.setdefault((errand.object_type, wanted), len(goals)))
         request.append(texts.setdefault((int(atlas.world_of[errand.path[0]]), errand.text), len(texts)))
-    members = [np.array(wanted, dtype=np.int32) for wanted in goals]
+    members = [np.array(wanted, dtype=np.int32) for _, wanted in goals]
+    worlds = [int(atlas.world_of[wanted[0]]) for wanted in members]
     return Split(
         name=name,
         atlas=atlas,
         routes=no_routes(),
-        goal_sets=goal_sets_of(atlas, [int(atlas.world_of[m[0]]) for m in members], members),
+        goal_sets=goal_sets_of(atlas, worlds, members, [kind for kind, _ in goals]),
         goal_set=np.array(goal_set, dtype=np.int32),
         start=np.array([errand.path[0] for errand in ordered], dtype=np.int32),
         view=np.array([errand.view for errand in ordered], dtype=np.int32),

@@ -18,11 +18,16 @@ class Kind:
         name: as in `helpanna tasks build --kind`.
         success_metres: how far from a goal, along the graph, the end of a success may be.
         assistant: who helps, by the name that `make_assistant` knows; "absent" for nobody.
+        subtasks: whether an answer begins a subtask, which a stop ends. Otherwise an answer is only another
+            text, and every stop ends the episode.
+        said: words that assistants use and that stand in no text of a dataset, for learners to know.
     """
 
     name: str
     success_metres: float
     assistant: str
+    subtasks: bool = True
+    said: tuple[str, ...] = ()
 
 
 HANNA = Kind("hanna", 2.0, "anna")
@@ -37,7 +42,11 @@ REVERIE = Kind("reverie", 0.0, "absent")
 NDH = Kind("ndh", 3.0, "absent")
 """Navigation from Dialog History (CVDN): go on as two people have agreed."""
 
-KINDS: Mapping[str, Kind] = {kind.name: kind for kind in (HANNA, R2R, R4R, REVERIE, NDH)}
+_ADVICE = "turn 30 60 90 120 150 180 degrees left right, go forward 1 2 3 4 step steps, stop"
+VNLA = Kind("vnla", 2.0, "adviser", subtasks=False, said=(_ADVICE,))
+"""Find an object in a kind of room, with an adviser who tells the next steps."""
+
+KINDS: Mapping[str, Kind] = {kind.name: kind for kind in (HANNA, R2R, R4R, REVERIE, NDH, VNLA)}
 
 
 def kind_of(name: object) -> Kind:

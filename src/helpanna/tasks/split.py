@@ -57,6 +57,11 @@ class Split:
         return self.goal_set if self.references is None else self.references.request
 
     @property
+    def heard(self) -> tuple[str, ...]:
+        """What a learner's vocabulary is made of: the texts, and what assistants of this kind say besides."""
+        return self.texts + self.kind.said
+
+    @property
     def request_count(self) -> int:
         """How many of the texts are requests."""
         return len(self.texts) - len(self.routes.instructions)

@@ -7,7 +7,9 @@ from numpy.typing import NDArray
 
 from helpanna.episodes.conditions import USUAL_LOST, Lost
 from helpanna.episodes.trajectory import NO_TARGET, Trajectories
+from helpanna.tasks.kinds import VNLA
 from helpanna.tasks.split import Split
+from helpanna.teachers.adviser import advice_references
 from helpanna.teachers.navigation import (
     NO_REFERENCE,
     reference_actions,
@@ -43,7 +45,8 @@ def help_request_references(
 ) -> HelpRequestReferences:
     """The help-request teacher's answers for every step of every episode.
 
-    Reference = request_help if (lost or uncertain_wrong) and never_asked.
+    Reference = request_help if (lost or uncertain_wrong) and never_asked; in VNLA's tasks as its own teacher
+    says (`helpanna.teachers.adviser`), beside the same conditions.
 
     Args:
         split: the tasks.
@@ -61,9 +64,13 @@ def help_request_references(
         ],
         axis=-1,
     )
+    if split.kind is VNLA:
+        ask = advice_references(split, trajectories)
+    else:
+        ask = (conditions[:, :, 0] | conditions[:, :, 1]) & conditions[:, :, 2]
     return HelpRequestReferences(
         conditions=conditions,
-        ask=(conditions[:, :, 0] | conditions[:, :, 1]) & conditions[:, :, 2],
+        ask=ask,
         counts=trajectories.decided & trajectories.can_ask,
     )
 
