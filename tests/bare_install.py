@@ -20,7 +20,7 @@ EXTRAS = {
         "onnxruntime",
         "torch",
     },
-    "view": {"matplotlib", "cv2"},
+    "view": {"matplotlib", "cv2", "fastapi", "uvicorn"},
 }
 
 

@@ -39,6 +39,8 @@ COMMANDS = {  # what each command needs besides the bare installation
         "safetensors",
     ],
     "score {out}/walks.jsonl": [],
+    "view {out}/walks.jsonl --port 0": ["fastapi", "uvicorn", "matplotlib"],
+    "view {out}/walks.jsonl --export {out}/page.html": ["matplotlib"],
     "agents list": [],
     "agents pack {home}/agent --out {out}/agent": LEARNING,
     f"train --data {{home}}/dataset --out {{out}}/run {TRAIN}": LEARNING,

@@ -20,6 +20,7 @@ from helpanna.cli.console import print_json, print_table, progress, say
 from helpanna.episodes.trajectory import Trajectories
 from helpanna.errors import InputError
 from helpanna.files import check_output
+from helpanna.tasks.split import Split
 
 _TRAINED = "houses"
 """Trained in other houses on rendered pictures; it comes with the package and sees pictures only."""
@@ -111,6 +112,7 @@ class Demo:
                 scores = evaluate(split, trajectories)
                 figures[name] = {metric: scores[metric] for metric in _METRICS}
                 told = trajectories if name == teller else told
+                self._store(name, trajectories, split, dataset)
                 report("agents", number, len(agents))
         assert told is not None  # noqa: S101  # the teller is one of the agents
         rows = [
@@ -136,6 +138,25 @@ class Demo:
             print_table(f"{len(split)} tasks in a house never seen", ("agent", *_COLUMNS), rows, _EXPLAINED)
         say(f"Wrote the houses {atlas}, the tasks {dataset} and the page {page}.")
         say(f"It took {time.monotonic() - began:.0f} s; open the page in a browser.")
+        results = " ".join(str(self._result(name)) for name in (teller, "explorer"))
+        say(f"Watch all episodes, compare agents, play yourself: helpanna view {results}")
+
+    def _result(self, agent: str) -> Path:
+        """Where an agent's episodes are stored."""
+        return self.out / "results" / f"{agent}.jsonl"
+
+    def _store(self, agent: str, trajectories: Trajectories, split: Split, dataset: Path) -> None:
+        from helpanna.episodes.trajectory_file import write_trajectories
+
+        header = {
+            "dataset": str(dataset.resolve()),
+            "agent": agent,
+            "assistant": "anna",
+            "seed": self.seed,
+            "buildings": split.atlas.source,
+        }
+        self._result(agent).parent.mkdir(exist_ok=True)
+        write_trajectories(self._result(agent), trajectories, split, header)
 
     def _prepare(self) -> tuple[Path, Path]:
         """The houses and the tasks in them, made if they are not there."""

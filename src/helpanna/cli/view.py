@@ -7,7 +7,7 @@ from secrets import token_urlsafe
 
 from tyro.conf import Positional
 
-from helpanna.cli.checks import PAGE, check_installed, check_numbers
+from helpanna.cli.checks import PAGE, PLANS, check_installed, check_numbers
 from helpanna.cli.console import say
 from helpanna.errors import InputError
 from helpanna.files import check_output
@@ -43,7 +43,7 @@ class View:
     def run(self) -> None:
         """Serves until Ctrl-C."""
         check_numbers(self, port=_PORTS)
-        check_installed("the page", PAGE)
+        check_installed("the page", PAGE if self.export is None else PLANS)
         if not self.files and self.data is None:
             raise InputError("name a result file to watch, or a dataset to play in: --data DATASET.")
         if self.export is not None:
