@@ -86,7 +86,7 @@ def test_all_is_written_and_agrees(out):
     assert "## Main results" in text and main_table["conclusion"] in text
     assert f"{100 * float(one['value']):.2f} (" in text
     tex = (out / "tables.tex").read_text()
-    assert tex.count(r"\begin{tabular}") == 3 and r"val\_unseen SR \%" in tex
+    assert tex.count(r"\begin{table*}") == 3 and r"val\_unseen & SR \%" in tex
 
 
 @pytest.mark.slow

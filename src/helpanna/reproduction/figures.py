@@ -65,6 +65,7 @@ def _draw(fill: Callable[[Any], None]) -> str:
         axes = figure.subplots()
         fill(axes)
         axes.grid(alpha=0.3)
+        axes.set_axisbelow(True)
         file = io.StringIO()
         figure.savefig(file, format="svg", metadata={"Date": None})
     text = file.getvalue()
@@ -89,6 +90,7 @@ def _against_requests(axes: Any, results: Results, rows: Sequence[str]) -> None:
             color=COLOURS[number % len(COLOURS)],
             label=ROWS[row].label,
         )
+    axes.set_xlim(-0.2, max(1.0, axes.get_xlim()[1]))
     axes.set_xlabel("requests a task")
     axes.set_ylabel("success rate, %")
     axes.set_ylim(-2, 102)
@@ -115,6 +117,7 @@ def _learning_curves(axes: Any, runs: Sequence[Training]) -> None:
             label=None if learner in drawn else learner.replace("_", " "),
         )
         drawn.add(learner)
+    axes.xaxis.get_major_locator().set_params(integer=True)
     axes.set_xlabel("iteration")
     axes.set_ylabel("success on validation, %")
     axes.set_ylim(-2, 102)

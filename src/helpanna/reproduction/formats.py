@@ -41,28 +41,26 @@ def cell_text(cell: Cell | None) -> str:
     return text if cell.paper is None else f"{text} / {shown(cell.metric, cell.paper, unit=False)}"
 
 
-def headings(table: Table) -> list[str]:
-    """The first line of a table; the split is named where there are several."""
-    several = len({column.split for column in table.columns}) > 1
-    return [
-        "",
-        *(f"{column.split} {column.heading}" if several else column.heading for column in table.columns),
-    ]
-
-
-def cells(table: Table) -> list[list[str]]:
-    """The other lines."""
-    return [[line.label, *map(cell_text, line.cells)] for line in table.lines]
+def parts(table: Table) -> list[tuple[list[str], list[list[str]]]]:
+    """The table as people read it, a part for each split: its first line, and the others."""
+    found = []
+    for split in dict.fromkeys(column.split for column in table.columns):
+        chosen = [i for i, column in enumerate(table.columns) if column.split == split]
+        head = [split, *(table.columns[i].heading for i in chosen)]
+        rows = [[line.label, *(cell_text(line.cells[i]) for i in chosen)] for line in table.lines]
+        found.append((head, rows))
+    return found
 
 
 def markdown(title: str, tables: Sequence[Table], runs: Mapping[str, Any]) -> str:
     """All tables, and the runs that made them."""
     lines = [f"# {title}", "", INTERVALS, ""]
     for table in tables:
-        head = headings(table)
-        lines += [f"## {table.title}", "", f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}"]
-        lines += [f"| {' | '.join(row)} |" for row in cells(table)]
-        lines += ["", table.note, ""]
+        lines += [f"## {table.title}", ""]
+        for head, rows in parts(table):
+            lines += [f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}"]
+            lines += [*(f"| {' | '.join(row)} |" for row in rows), ""]
+        lines += [table.note, ""]
         if table.conclusion:
             lines += [f"**{table.conclusion}**", ""]
         for line in table.lines:
@@ -81,18 +79,22 @@ def run_cells(run: Mapping[str, Any]) -> list[str]:
 
 def latex(tables: Sequence[Table]) -> str:
     r"""All tables for \input, with booktabs."""
-    parts = []
+    found = []
     for table in tables:
-        head, rows = headings(table), cells(table)
-        body = "\n".join(" & ".join(map(_tex, row)) + r" \\" for row in rows)
-        parts.append(
-            "\\begin{table*}[t]\n\\small\\centering\n"
-            f"\\begin{{tabular}}{{l{'r' * (len(head) - 1)}}}\n\\toprule\n"
-            f"{' & '.join(map(_tex, head))} \\\\\n\\midrule\n{body}\n\\bottomrule\n\\end{{tabular}}\n"
-            f"\\caption{{{_tex(f'{table.title}. {table.note} {table.conclusion}'.strip())}}}\n"
-            f"\\label{{tab:{table.key}}}\n\\end{{table*}}\n"
+        tabulars = []
+        for head, rows in parts(table):
+            body = "\n".join(" & ".join(map(_tex, row)) + r" \\" for row in rows)
+            tabulars.append(
+                f"\\begin{{tabular}}{{l{'r' * (len(head) - 1)}}}\n\\toprule\n"
+                f"{' & '.join(map(_tex, head))} \\\\\n\\midrule\n{body}\n\\bottomrule\n\\end{{tabular}}"
+            )
+        inside = "\n\n\\medskip\n".join(tabulars)
+        caption = _tex(f"{table.title}. {table.note} {table.conclusion}".strip())
+        found.append(
+            f"\\begin{{table*}}[t]\n\\small\\centering\n{inside}\n"
+            f"\\caption{{{caption}}}\n\\label{{tab:{table.key}}}\n\\end{{table*}}\n"
         )
-    return "\n".join(parts)
+    return "\n".join(found)
 
 
 def _tex(text: str) -> str:

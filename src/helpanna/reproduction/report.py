@@ -15,15 +15,8 @@ from helpanna.episodes.trajectory import Trajectories
 from helpanna.episodes.trajectory_file import read_trajectories
 from helpanna.files import atomic_file, write_json
 from helpanna.reproduction.figures import all_figures
-from helpanna.reproduction.formats import (
-    INTERVALS,
-    as_json,
-    cells,
-    comma_separated,
-    headings,
-    latex,
-    markdown,
-)
+from helpanna.reproduction.formats import INTERVALS, as_json, comma_separated, latex, markdown
+from helpanna.reproduction.formats import parts as table_parts
 from helpanna.reproduction.plan import Plan
 from helpanna.reproduction.rows import TABLES, split_names
 from helpanna.reproduction.tables import Results, Table
@@ -36,6 +29,13 @@ GENERATED = "helpanna houses"
 """How the source of generated houses begins: their plans and pictures may be shown to everybody."""
 
 _EPISODES = 3
+_STYLE = """
+.wide { overflow-x: auto }
+.wide td.words, .wide th.words { white-space: nowrap }
+.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(24rem, 1fr)); gap: 1rem }
+.figures svg { width: 100%; height: auto }
+h3 { font-size: 1rem; margin: .5rem 0 }
+"""
 _ABOUT = (
     "The experiments of Help, Anna! (EMNLP 2019) on the dataset at hand. Every figure stands with its 95 % "
     "interval, and below each table stands, computed from paired differences on the same tasks, which of the "
@@ -99,21 +99,30 @@ def _page(
     parts = [f"<h1>{html.escape(title)}</h1>", paragraph(_ABOUT), paragraph(INTERVALS)]
     parts.append(paragraph(f"Buildings: {results.source}. Budget: {budget}."))
     for one in tables:
-        parts += [f"<h2>{html.escape(one.title)}</h2>", table(headings(one), cells(one)), paragraph(one.note)]
+        parts.append(f"<h2>{html.escape(one.title)}</h2>")
+        parts += [_scrolled(table(head, rows)) for head, rows in table_parts(one)]
+        parts.append(paragraph(one.note))
         if one.conclusion:
             parts.append(f"<p><b>{html.escape(one.conclusion)}</b></p>")
-    parts.append("<h2>Figures</h2>")
-    for name, svg in all_figures(results, units).items():
-        parts.append(f"<figure><h3>{html.escape(name)}</h3>{svg}</figure>")
+    drawn = [
+        f"<figure><h3>{html.escape(name)}</h3>{svg}</figure>"
+        for name, svg in all_figures(results, units).items()
+    ]
+    parts.append(f'<h2>Figures</h2><div class="figures">{"".join(drawn)}</div>')
     parts += _episodes(results)
     head = ("unit", "seed", "version", "commit", "log", "agent")
     made = [[name, *(str(run.get(key) or "") for key in head[1:])] for name, run in runs.items()]
-    parts += ["<h2>Runs</h2>", table(head, made, words=6)]
+    parts += ["<h2>Runs</h2>", _scrolled(table(head, made, words=6))]
     return (
         f'<!doctype html>\n<html lang="en"><meta charset="utf-8">'
         f'<meta name="viewport" content="width=device-width"><title>{html.escape(title)}</title>'
-        f"<style>{STYLE}</style>\n" + "\n".join(parts) + "\n</html>\n"
+        f"<style>{STYLE}{_STYLE}</style>\n" + "\n".join(parts) + "\n</html>\n"
     )
+
+
+def _scrolled(part: str) -> str:
+    """A table that may be wider than the page."""
+    return f'<div class="wide">{part}</div>'
 
 
 def _episodes(results: Results) -> list[str]:

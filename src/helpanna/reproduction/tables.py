@@ -169,10 +169,10 @@ def _behaviour(results: Results) -> tuple[tuple[Column, ...], tuple[Line, ...]]:
 
     runs = results.runs("learned", split)
     requests = (cell("request_share"), *[None] * (len(_ABOUT) - 1))
-    lines = [Line("learned", "requests help, of all steps", requests, runs)]
+    lines = [Line("learned", "requests help", requests, runs)]
     for condition, words in _CONDITION_WORDS.items():
         cells = tuple(cell(f"{condition}_{about}") for about in _ABOUT)
-        lines.append(Line("learned", f"{words}, where help can be requested", cells, runs))
+        lines.append(Line("learned", words, cells, runs))
     return tuple(Column(split, heading) for heading in _ABOUT.values()), tuple(lines)
 
 
@@ -217,4 +217,5 @@ def _note(results: Results, key: str) -> str:
     seeds = f"seeds {', '.join(map(str, plan.seeds))}"
     if plan.other_seeds != plan.seeds:
         seeds += f", rows that the main table does not have {', '.join(map(str, plan.other_seeds))}"
-    return "; ".join([*counts, seeds, *stands, *missing]) + "."
+    steps = ["requests: of all steps, conditions: of those where help can be requested"]
+    return "; ".join([*counts, *(steps if key == "behaviour" else ()), seeds, *stands, *missing]) + "."
