@@ -91,7 +91,8 @@ class _Shift:
 
     def finish(self) -> None:
         """Waits for those at work; nobody begins."""
-        for future in [future for future in self._working if future.cancel()]:
+        # Ray would let go of those that have begun, too.
+        for future in [f for f, unit in self._working.items() if _share(unit) is None and f.cancel()]:
             del self._working[future]
         while self._working:
             self._collect(_POLL_SECONDS)
@@ -159,6 +160,7 @@ class _Clock:
     workers: int
     _first: dict[str, tuple[float, float]] = field(default_factory=dict)
     _last: dict[str, tuple[float, float, str]] = field(default_factory=dict)
+    _ended: set[str] = field(default_factory=set)
 
     def left(self, statuses: Sequence[Status]) -> float | None:
         """Seconds until all are done; None while it is not known of every kind that is left."""
@@ -167,8 +169,10 @@ class _Clock:
             title = status.unit.title
             if status.state == "working":
                 self._first.setdefault(title, (now, status.share))
-            if title in self._first and (status.state == "working" or title not in self._last):
+            if title in self._first and title not in self._ended:
                 self._last[title] = (now, status.share, _kind(status.unit))
+            if status.state in ("done", "failed"):
+                self._ended.add(title)
         left = 0.0
         for kind in {_kind(status.unit) for status in statuses}:
             missing = sum(
