@@ -172,11 +172,11 @@ def test_goal_progress_is_towards_the_end_region(build):
 def test_how_much_of_the_dialogue_is_told(build):
     turns = [("navigator", "left?"), ("oracle", "right"), ("navigator", "up?"), ("oracle", "yes ")]
     dialogue = [{"role": role, "message": message} for role, message in turns]
-    assert told("mug", dialogue, "target") == "find a mug"
-    assert told("mug", dialogue, "last_answer") == "find a mug. yes"
-    assert told("mug", dialogue, "last_exchange") == "find a mug. up?. yes"
-    assert told("mug", dialogue, "all") == "find a mug. up?. yes. left?. right"
-    assert told("mug", [], "last_answer") == "find a mug"
+    assert told("mug", dialogue, "target") == "find a mug."
+    assert told("mug", dialogue, "last_answer") == "find a mug. yes."
+    assert told("mug", dialogue, "last_exchange") == "find a mug. up? yes."
+    assert told("mug", dialogue, "all") == "find a mug. up? yes. left? right."
+    assert told("mug", [], "last_answer") == "find a mug."
     assert "where to" not in " ".join(build("ndh", "--history", "last_answer").texts)
 
 

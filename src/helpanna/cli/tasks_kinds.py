@@ -110,15 +110,22 @@ def _room_for_room(options: "Build", atlas: "Atlas") -> Errands:
 
 
 def _reverie(options: "Build", atlas: "Atlas") -> Errands:
-    """The tasks of REVERIE files."""
+    """The tasks of REVERIE files, or scripted ones."""
     from helpanna.tasks.reverie_tasks import point_errands, read_reverie
+    from helpanna.tasks.scripted import scripted_requests
 
+    if not options.routes:
+        return scripted_requests(atlas, options.seed)
     return _of_files(options, lambda file: point_errands(atlas, read_reverie(file)))
 
 
 def _dialogues(options: "Build", atlas: "Atlas") -> Errands:
-    """The tasks of files of dialogues."""
+    """The tasks of files of dialogues, or scripted ones."""
     from helpanna.tasks.dialogue_tasks import dialogue_errands, read_dialogues
+    from helpanna.tasks.scripted import scripted_dialogues
+
+    if not options.routes:
+        return scripted_dialogues(atlas, options.seed, options.history, options.supervision)
 
     def read(file: Path) -> list["Errand"]:
         return dialogue_errands(atlas, read_dialogues(file), options.history, options.supervision)
@@ -139,8 +146,6 @@ def _rooms(options: "Build", atlas: "Atlas") -> Errands:
 def _of_files(options: "Build", read: Callable[[Path], list["Errand"]]) -> Errands:
     from helpanna.tasks.room_to_room_tasks import split_of_file
 
-    if not options.routes:
-        raise InputError(f"--kind {options.kind} is made of files; name them with --routes.")
     errands: Errands = {}
     for file in options.routes:
         errands.setdefault(split_of_file(file), []).extend(read(file))

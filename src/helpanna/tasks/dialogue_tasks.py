@@ -88,7 +88,8 @@ def told(target: str, dialogue: Sequence[Mapping[str, str]], history: History) -
         kept = exchanges[-1]
     elif history == "all":
         kept = [message for exchange in reversed(exchanges) for message in exchange]
-    return ". ".join([request_text(target.lower()), *(text for text in kept if words(text))])
+    parts = [request_text(target.lower()), *(text for text in kept if words(text))]
+    return " ".join(part if part.endswith((".", "?", "!")) else f"{part}." for part in parts)
 
 
 def _walk(atlas: Atlas, record: Mapping[str, Any], path: Sequence[str]) -> tuple[int, ...]:

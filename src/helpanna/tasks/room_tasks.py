@@ -1,5 +1,7 @@
 """VNLA's tasks: "find a pillow in the bedroom", in any atlas with objects and rooms."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,13 +24,16 @@ def room_kinds_of_locations(atlas: Atlas) -> NDArray[np.object_]:
     return np.array([*kinds, ""], dtype=object)[atlas.room_of]  # no room is -1, the last
 
 
-def room_errands(atlas: Atlas, seed: int, paths: PathRange) -> dict[str, list[Errand]]:
+def room_errands(
+    atlas: Atlas, seed: int, paths: PathRange, sizes: Mapping[str, int] = SIZES
+) -> dict[str, list[Errand]]:
     """Tasks drawn by seed: the buildings take turns, and no task is in both splits.
 
     Args:
         atlas: the buildings; what their rooms are for may follow from what stands in them.
         seed: addresses all draws.
         paths: how many locations the shortest path to the nearest goal may have.
+        sizes: how many tasks each split shall have.
 
     Raises:
         InputError: no object is in a room of a known kind.
@@ -54,7 +59,7 @@ def room_errands(atlas: Atlas, seed: int, paths: PathRange) -> dict[str, list[Er
     fits = np.isfinite(far) & (far > EPS_SUCCESS) & (count >= paths.shortest) & (count <= paths.longest)
     pool = Pool(sets, goal_set[fits], start[fits])
     errands: dict[str, list[Errand]] = {}
-    for split, drawn in draw_tasks(pool, SIZES, seed).items():
+    for split, drawn in draw_tasks(pool, sizes, seed).items():
         view = HEADINGS + choices(seed, "start view", HEADINGS, pool.goal_set[drawn], pool.start[drawn])
         errands[split] = []
         for task, look in zip(drawn.tolist(), view.tolist(), strict=True):
