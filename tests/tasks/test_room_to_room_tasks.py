@@ -56,7 +56,23 @@ def test_one_task_for_each_instruction_of_its_file(folder):
             assert split.texts[split.request[task]] == text
             assert [split.atlas.location_names[v] for v in goal] == record["path"][-1:]
             assert split.atlas.location_names[split.start[task]] == record["path"][0]
-    assert main(["tasks", "stats", str(folder / "r2r"), "--json"]) is None
+
+
+def test_the_figures_are_not_beside_the_papers(folder, capsys):
+    dataset = build(folder, "r2r")
+    capsys.readouterr()
+    main(["tasks", "stats", str(folder / "r2r")])
+    shown = capsys.readouterr().out
+    assert "kind r2r" in shown and "82,484" not in shown
+    main(["tasks", "stats", str(folder / "r2r"), "--json"])
+    figures = json.loads(capsys.readouterr().out)["splits"]["train"]
+    split = dataset.split("train")
+    assert figures["tasks"] == len(split) and figures["requests"] == split.request_count
+    words = np.mean([len(text.replace("(", "").replace(")", "").split()) for text in split.texts])
+    assert figures["request_words"] == pytest.approx(words, abs=0.01)
+    with pytest.raises(SystemExit):
+        main(["tasks", "stats", str(folder / "r2r"), "--narrators", "3"])
+    assert "--narrators compares" in capsys.readouterr().err
 
 
 def test_unseen_buildings_leave_the_other_splits(folder):

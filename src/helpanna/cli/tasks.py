@@ -8,7 +8,7 @@ from tyro.conf import Positional, subcommand
 
 from helpanna.cli.checks import COUNTS, SEEDS, check_numbers
 from helpanna.cli.console import print_counts, print_json, print_table, say
-from helpanna.cli.tasks_kinds import build_kind, print_split_counts
+from helpanna.cli.tasks_kinds import build_kind, print_kind_stats, print_split_counts
 from helpanna.errors import InputError
 from helpanna.files import check_output_folder
 from helpanna.tasks.kinds import HANNA
@@ -31,6 +31,7 @@ class Build:
     """A dataset from buildings and routes in them, described by people or by narrators.
 
     For example: helpanna tasks build --worlds houses --out dataset --unseen-count 1 --sizes train 1000
+    or: helpanna tasks build --kind r2r --worlds atlas --routes R2R_train.json R2R_val_seen.json --out r2r
     """
 
     worlds: tuple[Path, ...]
@@ -225,6 +226,11 @@ class Stats:
 
         check_numbers(self, narrators=(0, 10**6))
         dataset = load_dataset(self.dataset)
+        if dataset.kind is not HANNA:
+            if self.narrators:
+                raise InputError("--narrators compares instructions of routes, and this dataset has none.")
+            print_kind_stats(self.dataset, dataset.kind.name, dataset_figures(dataset), self.json)
+            return
         figures = dataset_figures(dataset)
         if self.narrators:
             figures["wording"] = compare_wording(*told_again(dataset, self.narrators))

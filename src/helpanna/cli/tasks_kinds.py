@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from helpanna.cli.console import print_json, print_table, say
 from helpanna.errors import InputError
@@ -71,6 +71,23 @@ def print_split_counts(out: Path, splits: Mapping[str, "Split"], as_json: bool) 
     header = [name.replace("_", " ") for name in next(iter(figures.values()))]
     rows = [[name, *counts.values()] for name, counts in figures.items()]
     print_table(str(out), ("split", *header), rows)
+
+
+def print_kind_stats(folder: Path, kind: str, figures: Mapping[str, Any], as_json: bool) -> None:
+    """The figures of a dataset of another kind than HANNA's, which the paper says nothing of."""
+    if as_json:
+        print_json(figures)
+        return
+    rows = [
+        [
+            name,
+            *(split[key] for key in ("buildings", "tasks", "requests", "request_words")),
+            *(split[key]["mean"] for key in ("metres", "path_locations")),
+        ]
+        for name, split in figures["splits"].items()
+    ]
+    header = ("split", "buildings", "tasks", "requests", "words", "metres", "locations on the way")
+    print_table(f"{folder}, tasks of the kind {kind}", header, rows)
 
 
 def _path_range(splits: Mapping[str, "Split"]) -> "PathRange":

@@ -1,5 +1,6 @@
 """The figures of a dataset, beside the paper's."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ from helpanna.tasks.dataset import Dataset, split_worlds
 from helpanna.tasks.goals import NO_TYPE
 from helpanna.tasks.routes import NO_ROUTE
 from helpanna.tasks.split import Split
-from helpanna.tasks.words import vocabulary
+from helpanna.tasks.words import vocabulary, words
 from helpanna.worlds.atlas import Atlas
 
 PAPER_SPLITS = {
@@ -55,6 +56,8 @@ def split_figures(split: Split) -> dict[str, Any]:
         "instructions": len(split.routes.instructions),
         "routes": len(split.routes),
         "assistants": len(np.unique(split.routes.start)),
+        "requests": split.request_count,
+        "request_words": round(_mean_words(split.texts[: split.request_count]), 2),
         "object_types": len(np.unique(split.goal_sets.object_type[split.goal_sets.object_type != NO_TYPE])),
         "metres": _spread(metres),
         "path_locations": _spread(count),
@@ -95,6 +98,10 @@ def _spread(values: np.ndarray[Any, Any]) -> dict[str, float]:
     low, middle, high = np.quantile(values, [0.05, 0.5, 0.95])
     figures = {"mean": values.mean(), "least": values.min(), "p5": low, "median": middle, "p95": high}
     return {name: round(float(value), 2) for name, value in (figures | {"most": values.max()}).items()}
+
+
+def _mean_words(texts: Sequence[str]) -> float:
+    return sum(len(words(text)) for text in texts) / max(len(texts), 1)
 
 
 def _locations(split: Split) -> np.ndarray[Any, Any]:
