@@ -11,13 +11,24 @@ import pytest
 from reproductions import save_whole_dataset
 
 from helpanna.cli.main import main
+from helpanna.errors import InputError
 from helpanna.files import sha256
+from helpanna.reproduction.engines import ray_engine
 
 pytest.importorskip("ray")
 
 
 def agents(out):
     return {path.relative_to(out): sha256(path) for path in out.glob("runs/*/last/model.safetensors")}
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "127.0.0.1:99999"])
+def test_an_address_where_nobody_answers_is_said_at_once(address):
+    began = time.monotonic()
+    says = f"--address {address}: no Ray cluster answers there; start one"
+    with pytest.raises(InputError, match=says), ray_engine(address, 1):
+        pass
+    assert time.monotonic() - began < 20
 
 
 @pytest.mark.slow

@@ -1,5 +1,6 @@
 """Who does the units: processes of this machine, or a Ray cluster. Both take work and give futures."""
 
+import socket
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ EngineName = Literal["local", "ray"]
 Submit = Callable[[Unit], "Future[bool]"]
 """Takes a unit to be done; the future says whether it was done to its end."""
 
+_ANSWER_SECONDS = 5.0
 RETRIES = 5
 """How often Ray begins a unit again whose worker died; it goes on where that was."""
 
@@ -75,14 +77,33 @@ def ray_engine(address: str | None, workers: int) -> Iterator[Submit]:
         raise InputError('--engine ray needs ray; pip install "helpanna[cluster]".') from None
     import logging
 
+    if address is not None:
+        _check_address(address)
     new: dict[str, Any] = {"num_cpus": workers, "include_dashboard": False} if address is None else {}
     try:
         ray.init(address=address or "local", log_to_driver=False, logging_level=logging.ERROR, **new)
-    except (ConnectionError, ValueError, RuntimeError) as error:
-        reason = str(error).splitlines()[0]
-        raise InputError(f"--address {address}: no Ray cluster answers there ({reason}).") from None
+    except (ConnectionError, ValueError, RuntimeError):
+        raise _no_cluster(address) from None
     try:
         task = ray.remote(num_cpus=1, max_retries=RETRIES)(do)
         yield lambda unit: task.remote(unit).future()
     finally:
         ray.shutdown()
+
+
+def _check_address(address: str) -> None:
+    """Refuses HOST:PORT where nobody listens: Ray itself would try for minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not colon or not port.isdecimal():
+        return  # "auto", or another name that Ray knows
+    try:
+        socket.create_connection((host, int(port)), timeout=_ANSWER_SECONDS).close()
+    except (OSError, OverflowError):
+        raise _no_cluster(address) from None
+
+
+def _no_cluster(address: str | None) -> InputError:
+    return InputError(
+        f"--address {address}: no Ray cluster answers there; start one with `ray start --head`, or leave "
+        "--address out."
+    )
