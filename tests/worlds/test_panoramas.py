@@ -315,5 +315,5 @@ def test_an_absurd_size_is_refused_before_it_is_decoded():
 def test_without_opencv_the_remedy_is_named(monkeypatch, sample_with_panoramas):
     monkeypatch.setitem(sys.modules, "cv2", None)
     assert sample_with_panoramas.views.has_panoramas
-    with pytest.raises(InputError, match=r'pip install "helpanna\[houses\]"'):
+    with pytest.raises(InputError, match=r'pip install "helpanna\[view\]"'):
         sample_with_panoramas.views.render(0, 0.0, 0.0)

@@ -72,7 +72,7 @@ def test_networks_of_the_current_folder(own):
 @pytest.mark.parametrize(
     ("kind", "message"),
     [
-        ("quantum", "there is no network 'quantum'; give hierarchical, lstm or your own, MODULE:CLASS"),
+        ("quantum", "there is no network 'quantum'; give hierarchical, lstm, map or your own, MODULE:CLASS"),
         (":Mine", "there is no network"),
         ("nowhere_at_all:Mine", "nowhere_at_all:Mine cannot be imported .* in the folder of that module"),
         ("broken:Mine", r"broken:Mine cannot be imported \(division by zero\)"),
