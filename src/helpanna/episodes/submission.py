@@ -58,7 +58,9 @@ def write_submission(path: Path, trajectories: Trajectories, split: Split) -> No
 
 
 def is_submission(path: Path) -> bool:
-    """Whether a file is a JSON list, and so no trajectory file of ours."""
+    """Whether a file is a JSON list and not called .jsonl, and so no trajectory file of ours."""
+    if path.suffix == ".jsonl":
+        return False
     try:
         with path.open("rb") as file:
             return file.read(256).lstrip()[:1] == b"["
