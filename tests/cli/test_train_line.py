@@ -1,7 +1,15 @@
-"""The line that tells how the learning goes."""
+"""The help of `helpanna train`, and the line that tells how the learning goes."""
+
+import re
+from dataclasses import fields
+
+import pytest
 
 from helpanna.cli import train
 from helpanna.cli.console import TimeLeft
+from helpanna.cli.main import main
+from helpanna.learning.runs import RunOptions
+from helpanna.learning.settings import TrainingSettings
 
 FIGURES = dict.fromkeys(train._SMOOTHED, 1.0) | {"steps": 100.0}
 
@@ -20,3 +28,28 @@ def test_speed_and_time_left_are_told_once_they_are_known(capsys, monkeypatch):
     first, *_, last = capsys.readouterr().err.splitlines()
     assert first.startswith("1/100") and "left" not in first and "steps/s" not in first
     assert "50 steps/s  about 3 min left" in last
+
+
+def test_the_options_stand_in_groups_and_every_choice_is_among_them(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
+    with pytest.raises(SystemExit):
+        main(["train", "--help"])
+    page = re.sub(r"[│|╭╮╰╯─]", " ", capsys.readouterr().out)  # frames, if there are any
+    _, *parts = re.split(r"^ +([a-z ]+) options *$", page, flags=re.M)
+    groups = {
+        name: {option.replace("-", "_") for option in re.findall(r"^ +--([a-z][a-z-]+)", text, re.M)}
+        for name, text in zip(parts[::2], parts[1::2], strict=True)
+    }
+    assert list(groups) == [
+        "data and run",
+        "network",
+        "learning",
+        "curiosity and conditions",
+        "asking",
+        "beyond the paper",
+    ]
+    assert max(map(len, groups.values())) <= 13
+    choices = {f.name for kind in (RunOptions, TrainingSettings) for f in fields(kind)} - {"given"}
+    others = {"data", "out", "resume", "until", "device", "no_decay"}
+    assert set().union(*groups.values()) == choices | others
+    assert sum(map(len, groups.values())) == len(choices | others)

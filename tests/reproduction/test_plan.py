@@ -1,7 +1,7 @@
 """Plans: which units the tables need, and the commands that do them again."""
 
 import shlex
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -10,7 +10,6 @@ from reproductions import save_whole_dataset
 from helpanna.cli.main import _commands
 from helpanna.cli.parsing import parse
 from helpanna.errors import InputError
-from helpanna.learning.runs import RunOptions
 from helpanna.learning.settings import TrainingSettings
 from helpanna.reproduction.plan import Plan, command_options
 from helpanna.reproduction.rows import BUDGETS, LEARNERS, ROWS, TABLES, chosen_seeds, chosen_tables
@@ -29,9 +28,7 @@ def plan_of(data, tables=tuple(TABLES), budget="quick", seeds=(1, 2), others=(1,
 
 def typed(options):
     """What `helpanna train` makes of these options."""
-    train = parse(_commands(), "", ["train", "--data", "data", "--out", "run", *options])
-    names = [f.name for f in fields(RunOptions) if f.name != "given"]
-    return RunOptions(**{name: getattr(train, name) for name in names}, given=train.options.given())
+    return parse(_commands(), "", ["train", "--data", "data", "--out", "run", *options]).chosen()
 
 
 @pytest.mark.parametrize("budget", BUDGETS)

@@ -5,7 +5,7 @@ import signal
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -13,17 +13,21 @@ import tyro
 
 from helpanna.cli.checks import COUNTS, LEARNING, check_installed, check_numbers
 from helpanna.cli.console import TimeLeft, say, spoken_time
-from helpanna.cli.training_options import TrainingOptions
+from helpanna.cli.training_options import (
+    AskingPart,
+    BeyondPart,
+    ConditionPart,
+    LearningPart,
+    NetworkPart,
+    RunPart,
+    run_options,
+)
 from helpanna.errors import InputError
 from helpanna.learning.run_folder import at_work, check_new_run, read_run
 from helpanna.learning.runs import RunOptions, open_trainer
 
 _SMOOTHED = ("success", "requests", "navigation", "curiosity", "ask", "conditions", "steps")
 _LINE_SECONDS = 10.0
-
-
-def _size(default: str, kind: str) -> Any:
-    return tyro.conf.arg(help_behavior_hint=f"(default: {default}; your own networks': theirs)", metavar=kind)
 
 
 @dataclass(frozen=True)
@@ -35,74 +39,34 @@ class Train:
     And then: helpanna train --resume run
     """
 
-    data: Path | None = None
-    """The dataset folder."""
-    out: Path | None = None
-    """The folder of the run: checkpoints, logs, and the agents last/ and best/."""
-    resume: Path | None = None
-    """Goes on with the run of this folder and its settings; besides, only --until and --device count, and
-    --data if the dataset has been moved."""
-    until: int | None = None
-    """Stop after this many iterations, to go on later with --resume."""
-    features: str | None = None
-    """Which view features of the atlas the agent sees; needed where there are several."""
-    network: str = "hierarchical"
-    """The paper's agent; or lstm, the encoder-decoder baseline; or map, an agent with a map; or MODULE:CLASS,
-    networks of your own, imported from the current folder too."""
-    hidden: Annotated[int | None, _size("256, as in the paper", "INT")] = None
-    """The size of all states of the networks."""
-    dropout: Annotated[float | None, _size("0.3, as in the paper", "FLOAT")] = None
-    """Ratio in training."""
-    shared_text: bool = False
-    """One text encoder for both networks; in the paper each has its own."""
-    stop_embedding: bool = False
-    """The action scorer knows stop by a learned vector; in the paper it is a zero vector."""
-    words_in_sight: bool = False
-    """Actions are also scored by the words of the instruction that name something in sight; not in the paper.
-    The atlas needs `helpanna worlds add words`."""
-    no_inter_reset: bool = False
-    """Ablation: the inter-task state is not reset when the task changes."""
-    no_similarity_attention: bool = False
-    """Ablation: no attention to past situations that were nearly the same (beta = 0)."""
-    condition_prediction: Annotated[
-        bool,
-        tyro.conf.arg(
-            help_behavior_hint="(default: yes; no with --network lstm or another --asking than learned)"
-        ),
-    ] = False
-    """Learn to predict the conditions of the help-request teacher too, and decide requests from them. The
-    paper's LSTM baseline does not."""
-    no_condition_prediction: bool = False
-    """Ablation: learn and decide requests directly."""
-    no_language: bool = False
-    """Ablation: help is the target image only; the text on a route is empty."""
-    no_picture: bool = False
-    """Ablation: help is words only; the target image is hidden, on a route and after it."""
-    ask_once: bool = False
-    """Keep the agent from requesting help twice at a location; not in the paper."""
-    warm_start: bool = False
-    """Learn much sooner than the paper's way: the teacher acts at first and hands over, and the learning rate
-    is higher and falls. Other defaults of --learning-rate, --warm-up, --decay, --hand-over, --teacher-floor,
-    --weight-decay, --clip and --guard; what you give besides counts."""
-    options: Annotated[TrainingOptions, tyro.conf.arg(name="")] = field(default_factory=TrainingOptions)
-    device: str = "auto"
-    """cpu, cuda, or auto: a GPU where there is one."""
-    autocast: bool = False
-    """Compute in bfloat16 where that is safe; for GPUs."""
+    data_and_run: Annotated[RunPart, tyro.conf.arg(name="data and run")] = field(default_factory=RunPart)
+    network: NetworkPart = field(default_factory=NetworkPart)
+    learning: LearningPart = field(default_factory=LearningPart)
+    conditions: Annotated[ConditionPart, tyro.conf.arg(name="curiosity and conditions")] = field(
+        default_factory=ConditionPart
+    )
+    asking: AskingPart = field(default_factory=AskingPart)
+    beyond: Annotated[BeyondPart, tyro.conf.arg(name="beyond the paper")] = field(default_factory=BeyondPart)
 
     def run(self) -> None:
         """Starts a run or goes on with one."""
-        check_numbers(self, until=COUNTS, hidden=(1, 8192))
+        run = self.data_and_run
+        check_numbers(run, until=COUNTS)
+        check_numbers(self.network, hidden=(1, 8192))
         check_installed("training", LEARNING)
-        if self.resume is not None:
-            _train(self.resume, read_run(self.resume, self.data), self.device, self.until, begins=False)
+        if run.resume is not None:
+            _train(run.resume, read_run(run.resume, run.data), run.device, run.until, begins=False)
             return
-        if self.data is None or self.out is None:
+        if run.data is None or run.out is None:
             raise InputError("give --data DATASET and --out RUN, or --resume RUN.")
-        check_new_run(self.out)
-        names = [f.name for f in fields(RunOptions) if f.name != "given"]
-        chosen = RunOptions(**{name: getattr(self, name) for name in names}, given=self.options.given())
-        _train(self.out, chosen.described(self.data), self.device, self.until, begins=True)
+        check_new_run(run.out)
+        _train(run.out, self.chosen().described(run.data), run.device, run.until, begins=True)
+
+    def chosen(self) -> RunOptions:
+        """What was chosen for the run, from all groups."""
+        return run_options(
+            self.data_and_run, self.network, self.learning, self.conditions, self.asking, self.beyond
+        )
 
 
 def _train(run: Path, described: dict[str, Any], device_name: str, until: int | None, begins: bool) -> None:

@@ -1,15 +1,20 @@
-"""The options of `helpanna train` that know whether they were given."""
+"""The options of `helpanna train` in the groups of its help; they know whether they were given."""
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Annotated, Any
 
 import tyro
 
-from helpanna.learning.runs import one_of
+from helpanna.learning.runs import RunOptions, one_of
 from helpanna.learning.settings import (
     HEURISTIC_CURIOSITY,
     WARM_START,
-    SteadySettings,
+    AskingSettings,
+    BatchSettings,
+    BeyondSettings,
+    ConditionSettings,
+    RunSettings,
     TrainingSettings,
 )
 
@@ -23,6 +28,10 @@ def _default(name: str, source: str = "paper") -> Any:
     return tyro.conf.arg(help_behavior_hint=hint, metavar=kind)
 
 
+def _size(default: str, kind: str) -> Any:
+    return tyro.conf.arg(help_behavior_hint=f"(default: {default}; your own networks': theirs)", metavar=kind)
+
+
 _CURIOSITY = tyro.conf.arg(
     help_behavior_hint=f"(default: {_PAPERS['curiosity']}; with another --asking than learned "
     f"{HEURISTIC_CURIOSITY}; with --network lstm 0; all as in the paper)",
@@ -31,9 +40,54 @@ _CURIOSITY = tyro.conf.arg(
 
 
 @dataclass(frozen=True)
-class TrainingOptions(SteadySettings):
-    """As `TrainingSettings`, but what depends on other choices is None until it is given."""
+class _DataPart:
+    data: Path | None = None
+    """The dataset folder."""
+    out: Path | None = None
+    """The folder of the run: checkpoints, logs, and the agents last/ and best/."""
+    resume: Path | None = None
+    """Goes on with the run of this folder and its settings; besides, only --until and --device count, and
+    --data if the dataset has been moved."""
+    until: int | None = None
+    """Stop after this many iterations, to go on later with --resume."""
+    features: str | None = None
+    """Which view features of the atlas the agent sees; needed where there are several."""
+    device: str = "auto"
+    """cpu, cuda, or auto: a GPU where there is one."""
+    autocast: bool = False
+    """Compute in bfloat16 where that is safe; for GPUs."""
 
+
+@dataclass(frozen=True)
+class RunPart(RunSettings, _DataPart):
+    """What to learn from and where to keep it."""
+
+
+@dataclass(frozen=True)
+class NetworkPart:
+    """The agent's networks."""
+
+    network: str = "hierarchical"
+    """The paper's agent; or lstm, the encoder-decoder baseline; or map, an agent with a map; or MODULE:CLASS,
+    networks of your own, imported from the current folder too."""
+    hidden: Annotated[int | None, _size("256, as in the paper", "INT")] = None
+    """The size of all states of the networks."""
+    dropout: Annotated[float | None, _size("0.3, as in the paper", "FLOAT")] = None
+    """Ratio in training."""
+    no_inter_reset: bool = False
+    """Ablation: the inter-task state is not reset when the task changes."""
+    no_similarity_attention: bool = False
+    """Ablation: no attention to past situations that were nearly the same (beta = 0)."""
+
+
+@dataclass(frozen=True)
+class LearningPart(BatchSettings):
+    """How much and how fast."""
+
+    warm_start: bool = False
+    """Learn much sooner than the paper's way: the teacher acts at first and hands over, and the learning rate
+    is higher and falls. Other defaults of --learning-rate, --warm-up, --decay, --hand-over, --teacher-floor,
+    --weight-decay, --clip and --guard; what you give besides counts."""
     learning_rate: Annotated[float | None, _default("learning_rate")] = None
     """Of Adam."""
     warm_up: Annotated[int | None, _default("warm_up")] = None
@@ -46,11 +100,6 @@ class TrainingOptions(SteadySettings):
     """Do not, in spite of --warm-start."""
     weight_decay: Annotated[float | None, _default("weight_decay", "published code")] = None
     """Of Adam."""
-    curiosity: Annotated[float | None, _CURIOSITY] = None
-    """alpha, the weight of the curiosity-encouraging loss."""
-    guard: Annotated[float | None, _default("guard")] = None
-    """The probability below which the curiosity-encouraging loss makes an action no less probable still. The
-    paper has no guard; at 1e-8 it does not act."""
     hand_over: Annotated[int | None, _default("hand_over")] = None
     """Iterations over which the navigation teacher, who acts at first, hands over to the agent; with 0 the
     agent acts from the start."""
@@ -59,8 +108,59 @@ class TrainingOptions(SteadySettings):
     clip: Annotated[float | None, _default("clip")] = None
     """Largest norm of the gradient; 0 for no limit."""
 
-    def given(self) -> dict[str, Any]:
-        """The settings that were given."""
-        given = {name: value for name, value in asdict(self).items() if value is not None}
-        decay = one_of("decay", given.pop("decay"), given.pop("no_decay"))
-        return given if decay is None else given | {"decay": decay}
+
+@dataclass(frozen=True)
+class ConditionPart(ConditionSettings):
+    """The curiosity-encouraging loss, and the conditions of the help-request teacher."""
+
+    curiosity: Annotated[float | None, _CURIOSITY] = None
+    """alpha, the weight of the curiosity-encouraging loss."""
+    guard: Annotated[float | None, _default("guard")] = None
+    """The probability below which the curiosity-encouraging loss makes an action no less probable still. The
+    paper has no guard; at 1e-8 it does not act."""
+    condition_prediction: Annotated[
+        bool,
+        tyro.conf.arg(
+            help_behavior_hint="(default: yes; no with --network lstm or another --asking than learned)"
+        ),
+    ] = False
+    """Learn to predict the conditions of the help-request teacher too, and decide requests from them. The
+    paper's LSTM baseline does not."""
+    no_condition_prediction: bool = False
+    """Ablation: learn and decide requests directly."""
+
+
+@dataclass(frozen=True)
+class AskingPart(AskingSettings):
+    """Who asks, who answers, and what an answer holds."""
+
+    no_language: bool = False
+    """Ablation: help is the target image only; the text on a route is empty."""
+    no_picture: bool = False
+    """Ablation: help is words only; the target image is hidden, on a route and after it."""
+
+
+@dataclass(frozen=True)
+class BeyondPart(BeyondSettings):
+    """What the paper's agent does not have."""
+
+    ask_once: bool = False
+    """Keep the agent from requesting help twice at a location."""
+    shared_text: bool = False
+    """One text encoder for both networks; in the paper each has its own."""
+    stop_embedding: bool = False
+    """The action scorer knows stop by a learned vector; in the paper it is a zero vector."""
+    words_in_sight: bool = False
+    """Actions are also scored by the words of the instruction that name something in sight. The atlas needs
+    `helpanna worlds add words`."""
+
+
+def run_options(*parts: Any) -> RunOptions:
+    """What was chosen for a run, from all groups."""
+    chosen = {name: value for part in parts for name, value in vars(part).items()}
+    given = {name: chosen[name] for name in _PAPERS if chosen[name] is not None and name != "decay"}
+    decay = one_of("decay", chosen["decay"], chosen["no_decay"])
+    if decay is not None:
+        given["decay"] = decay
+    names = [f.name for f in fields(RunOptions) if f.name != "given"]
+    return RunOptions(**{name: chosen[name] for name in names}, given=given)

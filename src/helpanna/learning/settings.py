@@ -39,32 +39,9 @@ HEURISTIC_CURIOSITY = 0.5
 
 
 @dataclass(frozen=True)
-class SteadySettings:
-    """Settings whose defaults depend on nothing else."""
+class RunSettings:
+    """What a run does besides learning."""
 
-    iterations: int = 30_000
-    """Batches of episodes to learn from; the default is the paper's."""
-    batch_size: int = 32
-    """Episodes of a batch; the default is the paper's."""
-    budget: int = TRAINING_BUDGET
-    """Time steps of an episode in training; the default is the paper's."""
-    lost: Lost = USUAL_LOST
-    """The reading of the condition lost: the published code's or the paper's sentence, which asks more. It is
-    stored with the agent, and evaluation scores by it."""
-    gamma: float = GAMMA
-    """The entropy from which the agent counts as uncertain; the default is the paper's."""
-    asking: AskPolicyName = "learned"
-    """Who requests help: the agent as it learns to, or a heuristic policy."""
-    assistant: str | None = None
-    """Who answers, in training and in the evaluations; by default who helps in tasks of this kind. anna,
-    absent, noisy:0.2, limited:3, priced:2m or priced:1step, or your own as module:name, joined by commas; as
-    in `helpanna evaluate`."""
-    sight_dropout: float = 0.0
-    """The share of the view features' channels, and of the words in sight, that stays hidden for a whole
-    episode in training; not in the paper."""
-    average: float = 0.0
-    """Evaluate and save agents with an average of the weights: the share that it keeps of itself with each
-    iteration, 0.995 for example; 0 for the weights themselves, as in the paper."""
     evaluate_every: int = 1000
     """Iterations between two evaluations on the validation splits."""
     evaluation_tasks: int = 500
@@ -76,8 +53,57 @@ class SteadySettings:
 
 
 @dataclass(frozen=True)
-class TrainingSettings(SteadySettings):
+class BatchSettings:
+    """What an agent learns from."""
+
+    iterations: int = 30_000
+    """Batches of episodes to learn from; the default is the paper's."""
+    batch_size: int = 32
+    """Episodes of a batch; the default is the paper's."""
+    budget: int = TRAINING_BUDGET
+    """Time steps of an episode in training; the default is the paper's."""
+
+
+@dataclass(frozen=True)
+class ConditionSettings:
+    """The conditions of the help-request teacher."""
+
+    lost: Lost = USUAL_LOST
+    """The reading of the condition lost: the published code's or the paper's sentence, which asks more. It is
+    stored with the agent, and evaluation scores by it."""
+    gamma: float = GAMMA
+    """The entropy from which the agent counts as uncertain; the default is the paper's."""
+
+
+@dataclass(frozen=True)
+class AskingSettings:
+    """Who asks, and who answers."""
+
+    asking: AskPolicyName = "learned"
+    """Who requests help: the agent as it learns to, or a heuristic policy."""
+    assistant: str | None = None
+    """Who answers, in training and in the evaluations; by default who helps in tasks of this kind. anna,
+    absent, noisy:0.2, limited:3, priced:2m or priced:1step, or your own as module:name, joined by commas; as
+    in `helpanna evaluate`."""
+
+
+@dataclass(frozen=True)
+class BeyondSettings:
+    """What is not in the paper."""
+
+    sight_dropout: float = 0.0
+    """The share of the view features' channels, and of the words in sight, that stays hidden for a whole
+    episode in training; not in the paper."""
+    average: float = 0.0
+    """Evaluate and save agents with an average of the weights: the share that it keeps of itself with each
+    iteration, 0.995 for example; 0 for the weights themselves, as in the paper."""
+
+
+@dataclass(frozen=True)
+class TrainingSettings(BeyondSettings, AskingSettings, ConditionSettings, RunSettings, BatchSettings):
     """How an agent learns; the defaults are the paper's for its own agent.
+
+    The groups are those of `helpanna train --help`.
 
     Attributes:
         learning_rate: of Adam.
