@@ -56,6 +56,16 @@ def sha256(path: Path) -> str:
         raise InputError(f"{path} cannot be read ({error.strerror}).") from None
 
 
+def check_name_for_weights(path: Path) -> None:
+    """Refuses a name that is not UTF-8: weights can be written there, but safetensors reads none back."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        raise InputError(
+            f"{path} has a name that is not UTF-8, and no weights can be read there; rename it."
+        ) from None
+
+
 def check_output(path: Path) -> None:
     """Refuses a place where no file can be written: to be called before the work, not after it.
 

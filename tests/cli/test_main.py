@@ -1,12 +1,14 @@
 """The command line as users meet it."""
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from lessons import save_small_dataset
 from publishers import write_source
 
 import helpanna
@@ -163,3 +165,18 @@ def test_captions_say_what_is_wrong(
     capsys.readouterr()
     assert status("worlds", "add", "captions", atlas, *named) == 2
     assert sentence in capsys.readouterr().err
+
+
+def test_names_of_files_that_are_not_utf8(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place = tmp_path / os.fsdecode(b"caf\xe9")
+    place.mkdir()
+    save_small_dataset(place / "dataset")
+    data, run = str(place / "dataset"), str(place / "run.jsonl")
+    assert status("evaluate", "--data", data, "--split", "train", "--agent", "explorer", "--out", run) == 0
+    header = json.loads((place / "run.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    assert header["dataset"] == str((place / "dataset").resolve())
+    assert status("score", run) == 0
+    assert status("view", run, "--export", str(place / "page.html")) == 0
+    capsys.readouterr()
+    assert status("train", "--data", data, "--out", str(place / "run")) == 2
+    assert "not UTF-8" in capsys.readouterr().err and not (place / "run").exists()

@@ -11,7 +11,7 @@ from tyro.conf import Positional
 from helpanna.cli.checks import LEARNING, check_installed
 from helpanna.cli.console import print_json, print_table, say
 from helpanna.errors import InputError
-from helpanna.files import check_output_folder
+from helpanna.files import check_name_for_weights, check_output_folder
 
 _HEADER = ("agent", "hidden", "weights", "sees", "words", "learned")
 _RESULTS_HEADER = ("agent", "split", "tasks", "success rate %", "requests")
@@ -99,6 +99,7 @@ class PackAgent:
     def run(self) -> None:
         """Reads, writes."""
         check_installed("a trained agent", LEARNING)
+        check_name_for_weights(self.out)
         check_output_folder(self.out, overwrite=True, mark="config.json")
         from helpanna.agents.cards import ABOUT
         from helpanna.agents.folders import read_config

@@ -19,8 +19,12 @@ _LINE_SECONDS = 10.0
 _KNOWN_AFTER = 3.0
 """Seconds, and two reports, after which something can be said of the time left."""
 _REMEMBERED = 200
-_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0)) if code not in (9, 10)}
-_JSON_CONTROLS = {code: f"\\u{code:04x}" for code in range(0x7F, 0xA0)}  # JSON itself escapes those below
+_NOT_UTF8 = {code: f"\\u{code:04x}" for code in range(0xD800, 0xE000)}  # of names of files
+_CONTROLS = {
+    code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0)) if code not in (9, 10)
+} | _NOT_UTF8
+# JSON itself escapes those below.
+_JSON_CONTROLS = {code: f"\\u{code:04x}" for code in range(0x7F, 0xA0)} | _NOT_UTF8
 _PLAIN = {
     "worlds": "buildings",
     "edges": "ways between locations",
@@ -32,7 +36,7 @@ _PLAIN = {
 
 
 def plain(text: str) -> str:
-    """The text with its control characters spelled out, so that no name can steer the terminal."""
+    """The text with control characters and what is not UTF-8 spelled out: no name can steer the terminal."""
     return text.translate(_CONTROLS)
 
 

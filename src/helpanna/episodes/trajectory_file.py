@@ -50,8 +50,10 @@ def write_trajectories(
         "notes": {name: note.dtype.name for name, note in ordered.notes.items()},
     }
     encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+    # Escapes, for names of files that are not UTF-8 are in the header.
+    header_line = json.JSONEncoder(allow_nan=False).encode(first)
     with atomic_file(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
-        file.write(encode(first) + "\n")
+        file.write(header_line + "\n")
         for record in _records(ordered, split):
             file.write(encode(record) + "\n")
 

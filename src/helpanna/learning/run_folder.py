@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from helpanna.errors import InputError
-from helpanna.files import check_output_folder, leftovers, locked, sha256
+from helpanna.files import check_name_for_weights, check_output_folder, leftovers, locked, sha256
 from helpanna.learning.settings import TrainingSettings
 from helpanna.manifest import read_signed, write_signed
 
@@ -18,6 +18,7 @@ _AGAIN = "start the run again"
 
 def check_new_run(run: Path) -> None:
     """Refuses a folder in which no run can begin; what a killed process left there is no hindrance."""
+    check_name_for_weights(run)
     if (run / _RUN).is_file():
         raise InputError(f"{run} is a run already; go on with --resume {run}, or choose another.")
     if not run.is_dir():

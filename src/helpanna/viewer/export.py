@@ -61,7 +61,7 @@ def export_page(library: Library, out: Path, task: int | None = None) -> bool:
         pages = ["watch"]
     stored = {"pages": pages, "data": data, "pictures": pictures}
     with atomic_file(out) as temporary:
-        temporary.write_text(_page(stored), encoding="utf-8")
+        temporary.write_text(_page(stored), encoding="utf-8", errors="replace")  # names of files
     return bool(pictures)
 
 
