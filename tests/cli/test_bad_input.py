@@ -262,7 +262,7 @@ WALKS = [
     ("nowhere", "nowhere.jsonl does not exist"),
     ("empty", "empty.jsonl line 1 is not valid JSON"),
     ("words", "words.jsonl line 1 is not valid JSON"),
-    ("list", "list.jsonl does not say what its tasks are"),  # a list is a file of Room-to-Room's kind
+    ("list", "list.jsonl line 1 is not a JSON object"),
     ("nan", "nan.jsonl line 1 is not valid JSON"),
     ("bytes", "bytes.jsonl is not UTF-8 text"),
     ("no schema", 'line 1: the header must say "schema"'),

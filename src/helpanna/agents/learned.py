@@ -8,7 +8,7 @@ row's result does not depend on its place. Processes use more cores (`run_on_cor
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import torch
@@ -33,8 +33,11 @@ BLOCK = 64
 Ints = NDArray[np.int64]
 
 
-class LearnedAgent:
-    """Acts by the most probable decision of its networks.
+N = TypeVar("N")
+
+
+class NetworkAgent(Generic[N]):
+    """What all agents have in common that act with networks.
 
     Attributes:
         networks: what it has learned.
@@ -46,7 +49,7 @@ class LearnedAgent:
 
     def __init__(
         self,
-        networks: Networks,
+        networks: N,
         vocabulary: Vocabulary,
         space: dict[str, Any],
         device: torch.device | None = None,
@@ -55,12 +58,17 @@ class LearnedAgent:
         self.networks, self.vocabulary, self.space = networks, vocabulary, space
         self.device = device or torch.device("cpu")
         self.habits = habits or Habits()
-        self._senses: Senses | None = None
 
     @property
     def lost(self) -> Lost:
         """The reading of the condition `lost` by which it was taught."""
         return self.habits.lost
+
+
+class LearnedAgent(NetworkAgent[Networks]):
+    """Acts by the most probable decision of its networks."""
+
+    _senses: Senses | None = None
 
     def begin(self, perception: Perception, tasks: Ints) -> None:
         """A batch begins: every block of agents has a mind of its own."""

@@ -6,57 +6,29 @@ At every step it chooses anew among all places it knows, so it may change its mi
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from helpanna.agents.agent import Decision
 from helpanna.agents.habits import Habits
-from helpanna.agents.learned import features_in_space, one_thread
+from helpanna.agents.learned import NetworkAgent, features_in_space, one_thread
 from helpanna.agents.mapping.choosing import Chooser, Preferences
 from helpanna.agents.mapping.episode_map import EpisodeMap
 from helpanna.agents.mapping.network import MapNetwork
 from helpanna.agents.mapping.surveys import Survey, Surveyor
 from helpanna.agents.mind import what_is_read, what_was_done
-from helpanna.episodes.conditions import Lost
 from helpanna.episodes.observation import Observation
 from helpanna.episodes.perception import Perception
-from helpanna.tasks.vocabulary import Vocabulary
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
 
-class MapAgent:
-    """Goes where its network would rather be, and stops where it would rather be already.
-
-    Attributes:
-        networks: what it has learned.
-        vocabulary: the words it knows.
-        space: what the numbers of its view features mean; see `ViewFeatures`.
-        device: where it computes.
-        habits: how it uses its network.
-    """
-
-    def __init__(
-        self,
-        networks: MapNetwork,
-        vocabulary: Vocabulary,
-        space: dict[str, Any],
-        device: torch.device | None = None,
-        habits: Habits | None = None,
-    ) -> None:
-        self.networks, self.vocabulary, self.space = networks, vocabulary, space
-        self.device = device or torch.device("cpu")
-        self.habits = habits or Habits()
-        self._chooser = Chooser(networks, vocabulary, self.device)
-
-    @property
-    def lost(self) -> Lost:
-        """The reading of the condition `lost` by which it was taught."""
-        return self.habits.lost
+class MapAgent(NetworkAgent[MapNetwork]):
+    """Goes where its network would rather be, and stops where it would rather be already."""
 
     def begin(self, perception: Perception, tasks: Ints) -> None:
         """A batch begins with empty maps."""
+        self._chooser = Chooser(self.networks, self.vocabulary, self.device)
         self.walkers = Walkers(perception, features_in_space(perception, self.space), len(tasks), self.habits)
 
     def act(self, observation: Observation) -> Decision:
