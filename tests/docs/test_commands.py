@@ -2,9 +2,11 @@
 
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
+from documented import documented_folder
 
 from helpanna.cli.main import _commands, main
 from helpanna.cli.parsing import parse
@@ -52,6 +54,31 @@ def test_the_first_steps_run(tmp_path, monkeypatch, capsys):
         plain = ["--no-pictures"] if "generate" in words else []
         main([*(smaller.get(word, word) for word in words), *plain])
     assert (tmp_path / "plan.svg").is_file() and (tmp_path / "run.jsonl").is_file()
+
+
+TRAIN = ["--iterations", "1", "--batch-size", "2", "--budget", "2", "--evaluation-tasks", "2"]
+RUN = {  # of these pages, the commands that begin so: they need no files of others and no browser
+    "agents.md": ("evaluate", "score"),
+    "atlas.md": ("worlds locations",),
+    "datasets.md": ("tasks stats",),
+    "learning.md": ("train", "evaluate", "agents"),
+    "mapping-agent.md": ("train", "evaluate"),
+    "viewer.md": ("view run.jsonl --export",),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", RUN)
+def test_the_commands_of_a_page_run_one_after_the_other(page, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(documented_folder(tmp_path))
+    (tmp_path / "run").symlink_to(tmp_path / "RUN")
+    some = [words for words in commands(ROOT / "docs" / page) if " ".join(words).startswith(RUN[page])]
+    assert some
+    for words in some:
+        if words[:2] == ["train", "--data"]:
+            shutil.rmtree(tmp_path / "RUN", ignore_errors=True)  # one of several ways to begin
+            words = [*words, *TRAIN, *([] if "--hidden" in words else ["--hidden", "8"])]
+        main(words)
 
 
 def helps(*path):
