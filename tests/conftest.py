@@ -1,5 +1,6 @@
 import dataclasses
 import os
+import signal
 import tempfile
 
 # Tests run side by side, a process for each core; threads within would only wait for each other. Set before
@@ -22,6 +23,9 @@ from helpanna.worlds.views import ViewFeatures, Views
 # The machine may be busy; a slow example is no failure.
 settings.register_profile("helpanna", deadline=None)
 settings.load_profile("helpanna")
+
+# A shell that starts tests in the background lets them ignore Ctrl-C, and so all processes that they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -46,7 +46,7 @@ def assert_no_neighbour_matters(split, agent, count, budget, batches):
         return run_episodes(split, agent, Anna(split), tasks[which], budget, batch_size)
 
     everything = run(np.arange(count), count)
-    assert everything.asked.any() and (everything.length == budget).sum() >= 10
+    assert everything.asked.any() and (everything.length == budget).sum() >= 5
     assert everything.notes.keys() == {"entropy", "guess", "reasons"}  # it would predict conditions
     shuffled = np.random.default_rng(2).permutation(count)
     assert same_trajectories(run(shuffled, count), everything.select(shuffled))

@@ -8,7 +8,7 @@ from helpanna.worlds.houses.compiled import compiled, needed
 
 
 def test_a_missing_package_is_named_with_its_remedy():
-    with pytest.raises(InputError, match=r'no_such_package.*pip install "helpanna\[houses\]"'):
+    with pytest.raises(InputError, match=r'no_such_package.*pip install "helpanna\[all\]"'):
         needed("no_such_package.part")
 
 

@@ -3,8 +3,6 @@
 import math
 import re
 
-from helpanna.worlds.content_words import stem
-
 LOOKS = frozenset(
     """
     white black brown red blue green yellow grey gray gold golden silver pink purple orange beige tan
@@ -36,7 +34,7 @@ def looks_of(captions: Panorama, bearing: float, noun: str) -> tuple[str, ...]:
         for row in captions:
             said = row[h].replace(",", " ").split()
             for i, word in enumerate(said):
-                if i and stem(word) == stem(noun) and said[i - 1] in LOOKS:
+                if i and word == noun and said[i - 1] in LOOKS:  # a cabinet is not the cabinets
                     found[said[i - 1]] = None
     return tuple(found)
 
