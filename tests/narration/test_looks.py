@@ -28,7 +28,7 @@ def test_looks_are_words_before_the_noun_beside_the_bearing():
     assert looks_of(seen, math.radians(95), "chair") == ("red",)
     assert looks_of(seen, math.radians(95), "chairs") == ("blue",)
     assert looks_of(seen, math.radians(60), "chair") == ("red",)
-    assert looks_of(seen, math.radians(-85), "chairs") == ("green",)
+    assert looks_of(seen, math.radians(-85), "chair") == ("green",)
     assert looks_of(seen, math.radians(90), "table") == ("wooden",)
     assert looks_of(seen, math.radians(90), "lamp") == ()
 
