@@ -84,6 +84,7 @@ def test_stepping_needs_numpy_scipy_and_gymnasium_only():
     assert run(BLOCK + STEP) == ["True"]
 
 
+@pytest.mark.slow
 def test_no_module_of_the_library_needs_more_to_be_imported():
     imported = run(BLOCK + IMPORT_ALL)
     assert {"helpanna.worlds.storage", "helpanna.episodes.poses"} <= set(imported)

@@ -82,6 +82,7 @@ def test_heuristics(where, navigator, asking):
     assert (expected.length > 3).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", SPLITS)
 @pytest.mark.parametrize("kind", ["hierarchical", "lstm", "map"])
 def test_untrained_networks(where, kind):

@@ -118,6 +118,7 @@ def test_what_was_encoded_is_forgotten_when_the_weights_change(split):
     assert same_trajectories(run_batch(split, agent, Anna(split), tasks, 2), before)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["hierarchical", "lstm"])
 def test_own_words_are_read_with_the_words_that_are_known(split, kind):
     """Unknown words are all the same one; the batch around an episode changes nothing."""

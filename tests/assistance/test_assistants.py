@@ -94,6 +94,7 @@ def with_twins(split, copies):
 
 
 class TestAnna:
+    @pytest.mark.slow
     @settings(max_examples=100)
     @given(splits())
     def test_brute_force_on_any_graph(self, split):

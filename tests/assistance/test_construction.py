@@ -50,6 +50,7 @@ def check_lemma_1(atlas, world):
         assert max(needed.values()) <= 2 * most
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(atlases(max_locations=14, max_objects=0))
 def test_both_bounds_of_lemma_1_hold_in_any_graph(atlas):

@@ -49,6 +49,7 @@ def test_random_routes_are_shortest_paths_of_four_to_six_edges(atlas, routes):
     assert len({tuple(path) for path in routes.path.tolist()}) == len(routes)
 
 
+@pytest.mark.slow
 def test_help_is_as_common_as_asked_for(atlas, routes):
     places = np.diff(atlas.world_start)
     for share, n in zip(coverage(atlas, routes), places, strict=True):
@@ -87,6 +88,7 @@ def test_a_buildings_routes_do_not_depend_on_the_others(atlas, routes):
     assert texts == list(alone.instructions)
 
 
+@pytest.mark.slow
 def test_lemma_routes_are_those_of_the_lemma(atlas):
     routes = lemma_routes(atlas, seed=1)
     check_routes(atlas, routes)
@@ -104,6 +106,7 @@ def test_progress_is_reported(atlas):
     assert same(routes, random_routes(atlas, 1))
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(atlases(), st.integers(0, 2))
 def test_any_buildings_have_routes_if_one_can_walk_in_them(atlas, seed):
@@ -119,6 +122,7 @@ def test_what_cannot_be_is_refused(atlas, wrong):
         random_routes(atlas, **wrong)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", ["random", "lemma"])
 def test_a_dataset_without_room_to_room_files(tmp_path, atlas, system):
     save_atlas(atlas, tmp_path / "atlas")
@@ -131,6 +135,7 @@ def test_a_dataset_without_room_to_room_files(tmp_path, atlas, system):
     assert set.union(*heard) == made
 
 
+@pytest.mark.slow
 def test_narrated_routes_are_added_to_training_only(tmp_path, atlas):
     save_atlas(atlas, tmp_path / "atlas")
     sizes = ("--sizes", "train", "30", "val_seen", "6", "test_seen", "6", "val_unseen", "6")

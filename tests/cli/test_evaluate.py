@@ -69,6 +69,7 @@ def test_the_assistant_and_the_budget_count(evaluate):
     assert requests("--budget", "3")[1] == 3
 
 
+@pytest.mark.slow
 def test_batches_workers_and_repetition_give_the_same_file_and_figures(evaluate):
     agent, assistant = "random_walk+random_ask+perfect", ("--assistant", "noisy:0.3", "--json")
     once = evaluate(agent, *assistant)

@@ -122,6 +122,7 @@ def test_a_closed_pipe_is_no_error(source: Path, tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_captions_become_features_of_the_training_buildings(
     source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -167,6 +168,7 @@ def test_captions_say_what_is_wrong(
     assert sentence in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_names_of_files_that_are_not_utf8(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     place = tmp_path / os.fsdecode(b"caf\xe9")
     place.mkdir()

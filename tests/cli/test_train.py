@@ -52,6 +52,7 @@ def status(*arguments):
     return 0
 
 
+@pytest.mark.slow
 def test_a_run_its_agents_and_what_is_said(train, capsys):
     run, said = train("--iterations", "3", "--evaluate-every", "100", "--ask-once", "--until", "2")
     assert "M parameters, 12 tasks" in said and "annotations features, on cpu" in said
@@ -89,6 +90,7 @@ def test_what_is_said_beside_the_warm_start_counts(train):
     assert settings["decay"] and settings["guard"] == 0.05
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "curiosity", "predicts"),
     [
@@ -109,6 +111,7 @@ def test_what_was_not_given_goes_with_the_rest(train, options, curiosity, predic
     assert (agent.networks.reasons is not None) == predicts and agent.lost == "published"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "decay", "hand_over"),
     [(("--no-decay", "--hand-over", "0"), False, 0), (("--decay",), True, 2000), ((), True, 2000)],
@@ -200,6 +203,7 @@ def test_an_edited_run_is_refused(train, capsys):
     assert "run.json has changed since it was written; start the run again." in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_dataset_may_move(tmp_path, capsys):
     old, new, run = tmp_path / "old", tmp_path / "new", tmp_path / "run"
     old.mkdir()
@@ -229,6 +233,7 @@ def test_the_missing_option_is_named_where_there_are_several_features(data, tmp_
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.slow
 def test_a_run_says_only_what_it_has(train, capsys):
     run, _ = train("--iterations", "2", "--evaluate-every", "1")
     shutil.rmtree(run / "best")

@@ -45,6 +45,7 @@ def walk_to_target(env, observation):
     return transitions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_checker_has_no_complaint(kind, atlas_for):
     with warnings.catch_warnings():
@@ -217,6 +218,7 @@ class TestStarts:
         assert np.isfinite(info["distance"]).all()
         assert set(observation["location"]) == set(range(sample.location_count))
 
+    @pytest.mark.slow
     @settings(max_examples=50)
     @given(atlases(), st.integers(2, 5), st.integers(0, 3))
     def test_targets_are_those_of_plain_walks(self, atlas, shortest, more):

@@ -154,6 +154,7 @@ class TestAgainstThePlainOne:
         assert_taught_the_same(split, plain, batch, episodes, seed, keys.tolist())
         assert_scored_the_same(split, plain, batch, episodes)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", NAMES)
     def test_in_the_sample_buildings(self, name):
         split = sample_split()
@@ -177,6 +178,7 @@ class TestAgainstThePlainOne:
 
 
 class TestBatches:
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", NAMES)
     def test_an_episode_does_not_depend_on_the_batch(self, name):
         split = sample_split()

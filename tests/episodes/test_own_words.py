@@ -115,6 +115,7 @@ class TestNumbers:
             for b in np.flatnonzero(done.length > t).tolist():
                 assert done.words(split, int(done.text[b, t])) == words[b]
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("size", [1, 7, 64])
     def test_nothing_depends_on_the_batch(self, talked, size):
         split = sample_split()

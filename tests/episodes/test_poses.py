@@ -152,6 +152,7 @@ def towards(poses, target):
     return poses.atlas.actions_towards(poses.location, poses.view, target)
 
 
+@pytest.mark.slow
 @given(crowds(), st.data())
 def test_actions_towards_a_target_walk_a_shortest_path(crowd, data):
     atlas, location, view = crowd

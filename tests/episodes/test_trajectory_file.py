@@ -34,6 +34,7 @@ def test_what_is_written_is_read_back_bit_for_bit(tmp_path, assistant):
     assert list(tmp_path.iterdir()) == [file]
 
 
+@pytest.mark.slow
 @given(splits(), st.integers(0, 99))
 @settings(max_examples=40)
 def test_what_is_written_is_read_back_anywhere(tmp_path_factory, split, seed):

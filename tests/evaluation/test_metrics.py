@@ -108,6 +108,7 @@ def test_every_metric_agrees_with_a_plain_loop(assistant, reading):
         assert all(value > 0 for value in expected.values())
 
 
+@pytest.mark.slow
 @given(splits(), st.integers(0, 99))
 @settings(max_examples=40)
 def test_every_metric_agrees_with_a_plain_loop_anywhere(split, seed):

@@ -35,6 +35,7 @@ def data(tmp_path_factory):
     return folder / "dataset"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("agent", "assistant"),
     [("explorer+ask_untried+perfect", "noisy:0.3"), ("random_walk+random_ask", "limited:2")],

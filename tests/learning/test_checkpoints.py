@@ -29,6 +29,7 @@ def learn(networks, adam, seed):
     adam.step()
 
 
+@pytest.mark.slow
 def test_weights_and_adam_go_on_as_if_nothing_had_happened(tmp_path):
     networks, adam = learner(0)
     learn(networks, adam, 1)

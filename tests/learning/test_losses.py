@@ -189,6 +189,7 @@ def pull(networks, own_parts, own_half):
     return largest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("term", TERMS)
 def test_each_term_alone_moves_what_it_should(term):
     rehearsal = Rehearsal(lesson(), hidden=8)

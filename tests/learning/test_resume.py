@@ -31,6 +31,7 @@ def whole(tmp_path_factory):
     return fingerprints(run)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("iteration", [1, 3])
 def test_a_run_stopped_by_an_exception_goes_on(tmp_path, whole, iteration):
     def stop(done, figures):

@@ -36,6 +36,7 @@ def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path):
     assert first["last/model.safetensors"] != other["last/model.safetensors"]
 
 
+@pytest.mark.slow
 def test_the_assistant_answers_in_training_and_in_its_evaluations(tmp_path, monkeypatch):
     small, run = lesson(tasks=20, validation=8), trainer_module.run_episodes
     answered = []

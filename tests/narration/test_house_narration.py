@@ -34,6 +34,7 @@ def told(houses):
     return found
 
 
+@pytest.mark.slow
 def test_all_that_is_said_is_true(told):
     for ground, instructions in told:
         for said in instructions:

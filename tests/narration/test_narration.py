@@ -174,6 +174,7 @@ def faults(world, path, view, seed=0, count=ALL):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_all_that_is_said_is_true_in_sample_buildings(seed):
     atlas = sample_atlas(4, seed)
@@ -185,6 +186,7 @@ def test_all_that_is_said_is_true_in_sample_buildings(seed):
         assert faults(atlas.world(world), local, int(view), seed) == []
 
 
+@pytest.mark.slow
 @given(worlds(min_locations=2), st.data())
 def test_all_that_is_said_is_true_anywhere(world, data):
     around = Surroundings(world)

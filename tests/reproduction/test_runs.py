@@ -56,7 +56,9 @@ def test_each_unit_is_done_once(tmp_path):
 def test_one_that_cannot_be_done_keeps_nobody_from_work(tmp_path):
     units = [*steps(tmp_path, "bad", "worse", fails=True), *steps(tmp_path, "good")]
     states = []
-    with pytest.raises(InputError, match=r"bad-\w+: it cannot be done; take another\. \(2 units failed\)"):
+    with pytest.raises(
+        InputError, match=r"(bad|worse)-\w+: it cannot be done; take another\. \(2 units failed\)"
+    ):
         work(units, lambda statuses, left: states.append([status.state for status in statuses]))
     assert [unit.is_done for unit in units] == [False, False, True]
     assert states[-1] == ["failed", "failed", "done"]
@@ -71,6 +73,7 @@ def test_what_needs_a_run_waits_for_it_and_is_left_out_if_it_fails(tmp_path):
     assert states[0][0] == states[-1][0] == "waiting" and states[-1][1] == "failed"
 
 
+@pytest.mark.slow
 def test_an_interrupt_stops_everybody_and_leaves_no_trace(tmp_path):
     units = steps(tmp_path, "long", "next", seconds=20.0)
 

@@ -181,6 +181,7 @@ def test_what_does_not_fit_is_refused(folder, capsys, options, said):
     assert not (folder / "wrong").exists()
 
 
+@pytest.mark.slow
 def test_narrators_describe_where_there_are_no_files(folder):
     out = folder / "told"
     source = ["--worlds", str(folder / "atlas"), "--out", str(out), "--overwrite"]

@@ -34,6 +34,7 @@ class TestZonesOfAttention:
         none = Routes((), np.zeros((0, 5), np.int32), np.zeros(0, np.int32), (), np.zeros(0, np.int32))
         assert zones_of_attention(line(0, 1), none).shape == (2, 0)
 
+    @pytest.mark.slow
     @settings(max_examples=100)
     @given(splits())
     def test_by_definition(self, split):

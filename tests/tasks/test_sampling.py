@@ -9,6 +9,7 @@ from helpanna.tasks.sampling import PathRange, draw_tasks, possible_tasks
 from helpanna.worlds.sample import sample_atlas
 
 
+@pytest.mark.slow
 @given(atlases(min_locations=2), st.integers(1, 3), st.integers(0, 3))
 def test_every_possible_task_is_found_once_and_no_other(atlas, shortest, more):
     paths = PathRange(shortest, shortest + more)

@@ -46,6 +46,7 @@ def test_the_figures_of_a_split_are_those_of_a_slow_count(dataset, figures):
     assert found["assistants"] == len(starts)
 
 
+@pytest.mark.slow
 def test_the_figures_of_the_whole(dataset, figures):
     whole = figures["whole"]
     train = dataset.split("train")

@@ -7,6 +7,7 @@ where the agent did nothing: only of these has the teacher seen the future.
 """
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain_teachers import PlainEpisode
@@ -79,6 +80,7 @@ def check_lemma(split, task, first_asks, seed):
     return told
 
 
+@pytest.mark.slow
 @given(splits(), st.integers(0, 2**16), st.sets(st.integers(0, 4), max_size=2), st.data())
 @settings(max_examples=40)
 def test_the_suggestion_helps_if_anything_does(split, seed, first_asks, data):

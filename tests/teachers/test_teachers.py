@@ -66,6 +66,7 @@ def test_help_request_teacher_agrees_with_the_plain_one(assistant, reading):
     assert held.min() > 20 and len(held) == len(CONDITIONS)
 
 
+@pytest.mark.slow
 @given(splits(), st.integers(0, 99), st.sampled_from(["paper", "published"]))
 @settings(max_examples=60)
 def test_teachers_agree_with_the_plain_ones_anywhere(split, seed, reading):

@@ -19,6 +19,7 @@ def stored(page: Path) -> dict[str, Any]:
     return json.loads(found[1])
 
 
+@pytest.mark.slow
 def test_everything_is_inside(library: Library, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     assert export_page(library, page) is False  # there are no pictures

@@ -21,6 +21,7 @@ from helpanna.worlds.atlas import Atlas
 from helpanna.worlds.panoramas import decode
 
 
+@pytest.mark.slow
 def test_requests_messages_and_what_stands_on_top_are_on_the_page(tmp_path: Path) -> None:
     split = sample_split()
     agent = make_agent("explorer+ask_untried+perfect", split)

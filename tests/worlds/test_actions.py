@@ -6,6 +6,7 @@ from functools import cmp_to_key
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from relabelling import relabelled
 from strategies import worlds
@@ -68,6 +69,7 @@ def plain_actions(world, location, view):
     return actions
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(worlds(max_locations=6))
 def test_the_tables_are_what_plain_loops_give(world):
@@ -140,6 +142,7 @@ def test_actions_are_ordered_by_angle_from_the_current_view(world):
             assert all(first >= second - SAME for first, second in pairwise(cosines))
 
 
+@pytest.mark.slow
 @given(worlds())
 def test_tables_are_as_wide_as_the_best_connected_location(world):
     degrees = [len(near(world, location)) for location in range(world.location_count)]

@@ -22,6 +22,7 @@ def build(*several):
     return build_atlas(several, source="test", licence="none")
 
 
+@pytest.mark.slow
 @given(*two_worlds)
 def test_each_world_comes_back_as_it_was(one, two):
     atlas = build(one, two)
@@ -30,6 +31,7 @@ def test_each_world_comes_back_as_it_was(one, two):
         assert same_world(atlas.world(index), world)
 
 
+@pytest.mark.slow
 @given(*two_worlds)
 def test_ids_number_the_locations_through(one, two):
     atlas = build(one, two)
@@ -44,6 +46,7 @@ def test_ids_number_the_locations_through(one, two):
             assert atlas.location_id(world.name, name) == start + local
 
 
+@pytest.mark.slow
 @given(*two_worlds)
 def test_ids_of_edges_rooms_and_objects_are_global(one, two):
     atlas = build(one, two)
@@ -61,6 +64,7 @@ def test_ids_of_edges_rooms_and_objects_are_global(one, two):
     assert list(atlas.type_names) == sorted(set(one.object_types + two.object_types))
 
 
+@pytest.mark.slow
 @given(*two_worlds)
 def test_distances_and_next_hops_are_those_of_each_world(one, two):
     atlas = build(one, two)
@@ -73,6 +77,7 @@ def test_distances_and_next_hops_are_those_of_each_world(one, two):
         )
 
 
+@pytest.mark.slow
 @given(*two_worlds)
 def test_there_is_no_way_between_worlds(one, two):
     atlas = build(one, two)
@@ -83,6 +88,7 @@ def test_there_is_no_way_between_worlds(one, two):
     assert atlas.distances(here[0], there[-1]) == math.inf  # also one at a time
 
 
+@pytest.mark.slow
 @given(*two_worlds)
 def test_action_tables_are_those_of_each_world_widened(one, two):
     atlas = build(one, two)
@@ -120,6 +126,7 @@ def test_counts_are_sums_over_the_worlds(atlas):
     assert atlas.action_view.shape == (atlas.location_count, VIEWS, atlas.action_count)
 
 
+@pytest.mark.slow
 @given(*two_worlds)
 def test_names_that_are_not_there_are_named(one, two):
     atlas = build(one, two)
@@ -144,6 +151,7 @@ def test_an_atlas_of_nothing_is_refused():
         build()
 
 
+@pytest.mark.slow
 @given(atlases())
 def test_paths_are_walked_hop_by_hop_and_counted_both_ends_included(atlas):
     places = np.arange(atlas.location_count)

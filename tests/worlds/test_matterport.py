@@ -81,6 +81,7 @@ def test_an_object_that_shows_nowhere_is_left_out_and_counted(source: Path, tmp_
     assert "777" not in load_atlas(tmp_path / "atlas").object_names
 
 
+@pytest.mark.slow
 def test_features_like_another_atlas_are_in_its_space(source: Path, tmp_path: Path) -> None:
     import_matterport(source, tmp_path / "a")
     other = write_source(tmp_path / "other", replace(sample_world("scan2", seed=5), name="scan2"))

@@ -96,6 +96,7 @@ def test_rays_go_through_the_pixels_centres():
     assert heading[14] < 0 < heading[15] and elevation[0] > 0 > elevation[-1]
 
 
+@pytest.mark.slow
 def test_every_view_shows_the_colours_that_lie_along_its_rays(smooth):
     x, y = np.meshgrid(np.arange(IMAGE_WIDTH) + 0.5, np.arange(IMAGE_HEIGHT) + 0.5)
     for view in range(VIEWS):
@@ -116,6 +117,7 @@ def test_angles_that_differ_by_full_turns_give_the_same_picture(smooth):
     assert np.array_equal(smooth.render(0, 0.5, -0.4), turned)
 
 
+@pytest.mark.slow
 def test_spots_are_found_where_project_says(tmp_path):
     """Bright discs at known directions, among them one on the seam and two that are high and low."""
     spots = direction(np.radians([10, 100, 180, 181, 250, 330]), np.radians([5, -20, 0, 45, -50, 20]))

@@ -36,6 +36,7 @@ def test_distances_are_a_metric(world):
     assert (d <= through + TOLERANCE).all()
 
 
+@pytest.mark.slow
 @given(worlds(max_locations=12))
 def test_distances_agree_with_floyd_warshall(world):
     d, _ = shortest_paths(world)

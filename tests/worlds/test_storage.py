@@ -98,6 +98,7 @@ def resign(folder, name):
 # --- Identity ---
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(atlases(), st.integers(0, 2))
 def test_load_inverts_save(atlas, feature_sets):
@@ -219,6 +220,7 @@ def spoil(path, at, draw):
     path.write_bytes(content)
 
 
+@pytest.mark.slow
 def test_a_changed_byte_anywhere_is_found(folder):
     draw = generator(0, "flips")
     for path in files_of(folder):
@@ -230,6 +232,7 @@ def test_a_changed_byte_anywhere_is_found(folder):
     check_atlas(folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["position", "action_view"])
 def test_a_changed_byte_of_an_array_header_is_found(folder, name):
     draw = generator(0, "headers")
@@ -250,6 +253,7 @@ def test_every_byte_of_the_manifest_counts(folder):
         assert refuses(folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keep", [0, 1, 10, 127, 128, -1])
 def test_a_truncated_file_is_found_on_loading(folder, keep):
     for path in files_of(folder):

@@ -64,6 +64,7 @@ def wander(split, tasks, budget, seed):
         episodes.step(ask, action)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(splits(), st.integers(0, 1000))
 def test_the_map_is_what_was_in_sight(split, seed):

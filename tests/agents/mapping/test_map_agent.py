@@ -32,6 +32,7 @@ def test_the_walks_are_worth_comparing(walks):
     assert len(np.unique(walks.final)) > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch_size", [1, 7, 64])
 def test_no_decision_depends_on_the_batch(walks, batch_size):
     assert same_trajectories(walk(TASKS, batch_size), walks)

@@ -31,6 +31,7 @@ VARIANTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_values_and_gradients_over_several_steps(variant):
     networks, moments = made(VARIANTS[variant], seed=2), imagine(seed=1)

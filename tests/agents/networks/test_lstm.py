@@ -19,6 +19,7 @@ def made(seed=0, config=CONFIG):
     return LSTMNetworks(config).double()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [False, True])
 def test_values_and_gradients_over_several_steps(words):
     networks, moments = made(config=replace(CONFIG, words_in_sight=words)), imagine(CONFIG, seed=1)
