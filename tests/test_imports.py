@@ -80,6 +80,7 @@ def test_the_block_blocks(module):
         run(f"{BLOCK}\nimport {module}")
 
 
+@pytest.mark.slow
 def test_stepping_needs_numpy_scipy_and_gymnasium_only():
     assert run(BLOCK + STEP) == ["True"]
 

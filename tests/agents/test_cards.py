@@ -34,6 +34,7 @@ def test_parameters_are_counted_without_loading_them(name):
     assert count_parameters(MODELS / name) == counted
 
 
+@pytest.mark.slow
 def test_agents_are_listed_and_shown_without_torch():
     code = (
         "import sys\n"

@@ -61,6 +61,7 @@ def with_words(split):
     return replace(split, atlas=replace(split.atlas, views=views))
 
 
+@pytest.mark.slow
 def test_who_scores_by_words_in_sight_is_not_disturbed_either(split):
     wordy = with_words(split)
     agent = Asking(untrained(wordy, words_in_sight=True), RandomAsk(probability=0.3))
@@ -69,6 +70,7 @@ def test_who_scores_by_words_in_sight_is_not_disturbed_either(split):
         run_episodes(split, agent, Anna(split), np.arange(4), 4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_neighbour_matters(split, kind):
     agent = Asking(untrained(split, kind), RandomAsk(probability=0.3))

@@ -73,6 +73,7 @@ def test_every_route_has_three_instructions_and_a_level_view(routes):
     assert len(random_routes(sample_atlas(1), instructions=1).instructions) < 100
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_routes(atlas, routes):
     assert same(random_routes(atlas, seed=1), routes)
     assert not same(random_routes(atlas, seed=2), routes)
@@ -99,6 +100,7 @@ def test_lemma_routes_are_those_of_the_lemma(atlas):
     assert same(make_routes("lemma", atlas, 1), routes)
 
 
+@pytest.mark.slow
 def test_progress_is_reported(atlas):
     done = []
     routes = make_routes("random", atlas, 1, on_progress=lambda *n: done.append(n))

@@ -47,6 +47,7 @@ def test_shell_completion(shell: str, capsys: pytest.CaptureFixture[str]) -> Non
     assert "worlds" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_import_check_info_show(source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     atlas = str(tmp_path / "atlas")
     assert status("worlds", "import", "matterport", "--source", str(source), "--out", atlas, "--json") == 0
@@ -114,6 +115,7 @@ def test_a_flipped_byte_in_an_atlas_is_found(
     assert "distance.npy" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_is_no_error(source: Path, tmp_path: Path) -> None:
     atlas = tmp_path / "atlas"
     status("worlds", "import", "matterport", "--source", str(source), "--out", str(atlas))

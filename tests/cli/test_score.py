@@ -118,6 +118,7 @@ def test_lost_is_read_as_the_file_says(capsys, dataset):
     assert '"lost" must be paper or published' in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_several_files_are_runs_of_one_agent(capsys, dataset):
     files = [stored(dataset, f"run{seed}.jsonl", seed)[2] for seed in range(3)]
     together = score(capsys, *files)

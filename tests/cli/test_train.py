@@ -70,12 +70,14 @@ def test_a_run_its_agents_and_what_is_said(train, capsys):
     assert fingerprints(run) == before
 
 
+@pytest.mark.slow
 def test_the_warm_start_is_one_option(train):
     run, _ = train("--iterations", "1", "--warm-start")
     settings = json.loads((run / "run.json").read_text())["settings"]
     assert settings["hand_over"] > 0 and settings["decay"] and settings["batch_size"] == 4
 
 
+@pytest.mark.slow
 def test_an_agent_can_learn_without_pictures(train):
     run, _ = train("--iterations", "1", "--evaluate-every", "100", "--no-picture")
     assert not json.loads((run / "run.json").read_text())["habits"]["picture"]
@@ -83,6 +85,7 @@ def test_an_agent_can_learn_without_pictures(train):
     assert habits.language and not habits.picture
 
 
+@pytest.mark.slow
 def test_what_is_said_beside_the_warm_start_counts(train):
     run, _ = train("--iterations", "1", "--warm-start", "--hand-over", "7", "--clip", "2")
     settings = json.loads((run / "run.json").read_text())["settings"]
@@ -178,6 +181,7 @@ def test_where_a_run_begins_and_where_it_goes_on(data, tmp_path, capsys):
     assert "run.json is not valid JSON" in refused("--resume", str(run))
 
 
+@pytest.mark.slow
 def test_what_a_killed_start_left_is_no_hindrance(train, tmp_path):
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / ".run.json.77.tmp").write_text("half")
@@ -185,6 +189,7 @@ def test_what_a_killed_start_left_is_no_hindrance(train, tmp_path):
     assert (run / "run.json").is_file() and not (run / ".run.json.77.tmp").exists()
 
 
+@pytest.mark.slow
 def test_two_do_not_work_in_one_run(train, capsys):
     run, _ = train("--iterations", "2", "--until", "1")
     before = fingerprints(run)

@@ -56,6 +56,7 @@ def test_own_buildings_become_an_atlas_in_the_space_of_a_trained_agent(lab, tmp_
     assert dict(atlas.views.get().space) == agent["space"]
 
 
+@pytest.mark.slow
 def test_features_like_an_agent_on_import_and_later(tmp_path, capsys):
     source = write_source(tmp_path / "source", sample_world("scan1", seed=1))
     out = tmp_path / "atlas"
@@ -207,6 +208,7 @@ def test_a_full_disk_is_one_sentence(atlas, monkeypatch, capsys):
     assert load_atlas(atlas).views.features == {} and not list((atlas / "views").iterdir())
 
 
+@pytest.mark.slow
 def test_commands_that_need_no_network_do_not_import_torch(atlas):
     code = f"import sys; from helpanna.cli.main import main; main(['worlds', 'info', {str(atlas)!r}]); "
     check = "sys.exit('torch' in sys.modules)"

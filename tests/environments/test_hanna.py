@@ -68,6 +68,7 @@ def saved(folder, **splits):
 
 
 class TestContract:
+    @pytest.mark.slow
     @pytest.mark.parametrize("kind", KINDS)
     def test_the_checker_has_no_complaint(self, kind, split_for):
         with warnings.catch_warnings():
@@ -133,6 +134,7 @@ class TestContract:
 
 
 class TestEpisodes:
+    @pytest.mark.slow
     def test_it_is_algorithm_1(self):
         """What the environment shows, step by step, is what `Episodes` records."""
         split = small_split()
@@ -174,6 +176,7 @@ class TestEpisodes:
         assert requests > 20
         assert departures > 3
 
+    @pytest.mark.slow
     def test_the_reward_is_progress_success_and_the_price_of_requests(self):
         split = small_split()
         settings = {"progress_weight": 0.5, "success_reward": 7.0, "request_price": 3.0}

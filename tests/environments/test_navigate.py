@@ -65,6 +65,7 @@ def test_gymnasiums_own_vector_environment_can_hold_it(kind, atlas_for):
     assert observation in envs.observation_space
 
 
+@pytest.mark.slow
 def test_importing_the_package_is_enough():
     program = f"import gymnasium, helpanna; gymnasium.make({NAME!r}).reset()"
     subprocess.run([sys.executable, "-W", "error", "-c", program], check=True, timeout=60)
@@ -271,6 +272,7 @@ class TestObservations:
             if terminated or truncated:
                 observation, info = env.reset()
 
+    @pytest.mark.slow
     def test_pixels_are_those_of_the_place(self, sample_with_panoramas):
         views = sample_with_panoramas.views
         envs = NavigateVectorEnv(

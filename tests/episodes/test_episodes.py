@@ -192,6 +192,7 @@ class TestBatches:
         shuffled, _ = run_batch(split, assistant, tasks[order], keys[order], 5, 30)
         assert_equal(whole.select(order), shuffled)
 
+    @pytest.mark.slow
     @settings(max_examples=25)
     @given(splits(), st.sampled_from(NAMES), st.integers(0, 2**31))
     def test_on_any_graph(self, split, name, seed):

@@ -64,6 +64,7 @@ def clustered(seed, buildings=20, tasks=25):
     return mean(0.8 * level + 0.2 * draws(buildings * tasks, 1000 + seed)), names
 
 
+@pytest.mark.slow
 def test_where_buildings_differ_only_the_interval_over_buildings_holds_the_truth():
     over_buildings = over_tasks = 0
     for seed in range(60):

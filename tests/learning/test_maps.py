@@ -57,6 +57,7 @@ def test_who_follows_the_teacher_arrives_by_the_shortest_way_it_can_know():
     assert evaluate(split, done)["success_rate"].value > 0.95  # some have not enough time
 
 
+@pytest.mark.slow
 def test_a_run_may_be_done_in_parts(tmp_path):
     small = lesson(tasks=12, validation=4)
     options = {"iterations": 3, "save_every": 2, "evaluate_every": 2, "budget": 4, "batch_size": 4}

@@ -45,6 +45,7 @@ def test_a_run_stopped_by_an_exception_goes_on(tmp_path, whole, iteration):
     assert fingerprints(tmp_path) == whole
 
 
+@pytest.mark.slow
 def test_a_run_may_be_done_in_parts(tmp_path, whole):
     assert [train(tmp_path, until=end).iteration for end in (1, None)] == [1, 3]
     assert fingerprints(tmp_path) == whole

@@ -57,6 +57,7 @@ def test_an_episode_does_not_depend_on_the_rest_of_the_batch(rehearsal, rollout)
         np.testing.assert_allclose(part.notes["entropy"], expected.notes["entropy"], atol=1e-5)
 
 
+@pytest.mark.slow
 @torch.no_grad()
 def test_any_assistant_can_answer(rehearsal, rollout):
     done = {

@@ -18,6 +18,7 @@ from helpanna.learning.journal import read_log
 from helpanna.learning.trainer import Trainer
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path):
     small = lesson(tasks=20, validation=8)
     network = small_network(small, dropout=0.3)
@@ -71,6 +72,7 @@ def test_every_task_comes_once_an_epoch_each_time_in_another_order(tmp_path):
     assert small_trainer(tmp_path, lesson(tasks=4), batch_size=9).batch(0).tasks.tolist().count(0) >= 2
 
 
+@pytest.mark.slow
 def test_the_log_says_what_happened(tmp_path):
     trainer = small_trainer(tmp_path, lesson(tasks=20, validation=8), evaluation_tasks=5)
     told = []
@@ -106,6 +108,7 @@ def test_on_one_batch_the_losses_go_near_zero(tmp_path):
     assert sums[0] > 5 and sums[-1] < 0.2, sums[::10]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["hierarchical", "lstm"])
 def test_plainly_computed_it_learns_the_same(tmp_path, monkeypatch, kind):
     small, lines = lesson(tasks=20), []
@@ -128,6 +131,7 @@ def poisoned(trainer, after):
     return poison
 
 
+@pytest.mark.slow
 def test_not_a_number_stops_with_a_sentence_and_keeps_the_last_checkpoint(tmp_path):
     small = lesson(tasks=20)
     trainer = small_trainer(tmp_path / "run", small, evaluate_every=100)
@@ -197,6 +201,7 @@ def test_autocast_learns_with_finite_losses(tmp_path, kind):
     assert any(not torch.equal(p, b) for p, b in zip(trainer.networks.parameters(), before, strict=True))
 
 
+@pytest.mark.slow
 def test_agents_are_saved_with_the_average_of_the_weights(tmp_path):
     """Beside a plain average of what each iteration left."""
     small = lesson(tasks=12)

@@ -211,6 +211,7 @@ def test_the_same_seed_gives_the_same_words():
     assert first[:2] == write_instructions(world, path, NORTH, 2, seed=5)
 
 
+@pytest.mark.slow
 def test_three_people_say_three_things():
     atlas = sample_atlas(3)
     routes = random_routes(atlas, 30)
@@ -228,6 +229,7 @@ def test_three_people_say_three_things():
     assert np.mean(shares) < 0.5  # people's: 0.25
 
 
+@pytest.mark.slow
 def test_narrators_keep_their_habits():
     atlas = sample_atlas(3)
     routes = random_routes(atlas, 30)

@@ -57,6 +57,7 @@ def test_navigation_teacher_agrees_with_the_plain_one(assistant):
     assert check_navigation(split, trajectories) > 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reading", ["paper", "published"])
 @pytest.mark.parametrize("assistant", ASSISTANTS)
 def test_help_request_teacher_agrees_with_the_plain_one(assistant, reading):

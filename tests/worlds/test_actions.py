@@ -102,6 +102,7 @@ def test_equal_angles_right_before_left_then_nearer_then_higher():
     assert tables.location[4, south, 1:3].tolist() == [0, 3]  # now the other one is on the right
 
 
+@pytest.mark.slow
 @given(worlds())
 def test_the_order_follows_from_geometry_not_from_ids(world):
     n = world.location_count
@@ -114,6 +115,7 @@ def test_the_order_follows_from_geometry_not_from_ids(world):
             assert np.array_equal(old[renamed.location[new[v]]], tables.location[v])
 
 
+@pytest.mark.slow
 @given(worlds())
 def test_stop_comes_first_and_keeps_the_pose(world):
     tables = action_tables(world)
@@ -123,6 +125,7 @@ def test_stop_comes_first_and_keeps_the_pose(world):
     assert (tables.slot[:, :, 0] == STOP_SLOT).all()
 
 
+@pytest.mark.slow
 @given(worlds())
 def test_every_view_offers_each_neighbour_once(world):
     tables = action_tables(world)
@@ -132,6 +135,7 @@ def test_every_view_offers_each_neighbour_once(world):
             assert sorted(moves[moves != NO_ACTION].tolist()) == near(world, location)
 
 
+@pytest.mark.slow
 @given(worlds())
 def test_actions_are_ordered_by_angle_from_the_current_view(world):
     tables = action_tables(world)

@@ -91,6 +91,7 @@ def test_features_like_another_atlas_are_in_its_space(source: Path, tmp_path: Pa
     assert b.array.shape[1:] == (36, SIZE)
 
 
+@pytest.mark.slow
 def test_only_the_worlds_asked_for(source: Path, tmp_path: Path) -> None:
     write_source(source, replace(sample_world("scan2", seed=5), name="scan2"))
     import_matterport(source, tmp_path / "atlas", worlds=["scan2"], objects="none")

@@ -26,6 +26,7 @@ def floyd_warshall(world):
     return np.array(d)
 
 
+@pytest.mark.slow
 @given(worlds())
 def test_distances_are_a_metric(world):
     d, _ = shortest_paths(world)
@@ -43,6 +44,7 @@ def test_distances_agree_with_floyd_warshall(world):
     assert d == pytest.approx(floyd_warshall(world), abs=TOLERANCE)
 
 
+@pytest.mark.slow
 @given(worlds())
 def test_distances_are_never_shorter_than_the_straight_line(world):
     d, _ = shortest_paths(world)
@@ -50,6 +52,7 @@ def test_distances_are_never_shorter_than_the_straight_line(world):
     assert (d >= straight - TOLERANCE).all()
 
 
+@pytest.mark.slow
 @given(worlds(max_locations=12))
 def test_next_hops_walk_shortest_paths_and_arrive(world):
     d, hop = shortest_paths(world)
@@ -69,6 +72,7 @@ def test_next_hops_walk_shortest_paths_and_arrive(world):
             assert walked == pytest.approx(d[start, end], abs=TOLERANCE)
 
 
+@pytest.mark.slow
 @given(worlds())
 def test_parts_that_are_not_connected_are_infinitely_far(world):
     part = list(range(world.location_count))

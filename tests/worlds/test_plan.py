@@ -90,6 +90,7 @@ def test_one_object_of_a_type_a_room_is_named(house, tmp_path):
     assert texts(drawing(apart, tmp_path)).count("mug") == 2
 
 
+@pytest.mark.slow
 def test_a_png_is_as_large_as_the_building_asks(house, tmp_path):
     draw_plan(house, tmp_path / "small.png")
     spread = replace(
@@ -101,6 +102,7 @@ def test_a_png_is_as_large_as_the_building_asks(house, tmp_path):
     assert max(small) < max(large) < 9000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["svg", "png"])
 def test_the_same_world_gives_the_same_bytes(tmp_path, suffix):
     world = sample_world("sample", 3)
@@ -166,6 +168,7 @@ def test_a_world_of_one_location_has_a_plan(house, tmp_path):
     assert "1 location  ·  3 rooms  ·  0 objects  ·  1 floor" in texts(drawing(one, tmp_path))
 
 
+@pytest.mark.slow
 def test_walks_are_drawn_on_the_floors_they_pass(house, tmp_path):
     plain = drawing(house, tmp_path)
     walked = drawing(house, tmp_path, [("agent", [0, 1, 1, 2, 3]), ("stays", np.array([2]))])

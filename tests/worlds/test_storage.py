@@ -419,6 +419,7 @@ def replace_array(folder, name, array):
     edit_manifest(folder, lambda manifest: manifest["files"].update({f"{name}.npy": file_entry(path)}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", storage.ARRAYS)
 def test_an_array_that_does_not_fit_the_others_is_refused(folder, name):
     """Signed and all: what a table must be follows from the worlds."""

@@ -104,6 +104,7 @@ def test_a_world_may_have_one_location_and_nothing_else():
     assert world.object_positions.shape == (0, 3)
 
 
+@pytest.mark.slow
 @given(worlds())
 def test_arrays_cannot_be_written_to(world):
     for field in fields(World):
@@ -119,6 +120,7 @@ def test_the_caller_keeps_his_own_arrays():
     assert world.positions[0].tolist() == [0, 0, 1.5]
 
 
+@pytest.mark.slow
 @given(worlds())
 def test_a_world_is_the_same_as_its_copy(world):
     assert same_world(world, replace(world))

@@ -86,6 +86,7 @@ def test_the_map_is_what_was_in_sight(split, seed):
             assert maps.distance[b, maps.here[b], : len(own.order)] == pytest.approx(expected, abs=1e-3)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(splits(), st.integers(0, 1000))
 def test_walking_to_a_known_place_takes_the_shortest_known_way(split, seed):

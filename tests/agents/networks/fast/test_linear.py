@@ -16,6 +16,7 @@ def layer():
     return Linear(2, 5, 3).double()
 
 
+@pytest.mark.slow
 def test_each_network_has_weights_of_its_own(layer):
     x = some(2, 4, 5)
     for n in range(2):
