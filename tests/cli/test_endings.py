@@ -98,7 +98,7 @@ def test_output_that_cannot_be_written_is_one_sentence():
     assert mute.returncode == 2 and mute.stdout == ""
 
 
-_SLOWLY = "print('on', flush=True); from helpanna.cli.main import main; main(['worlds'])"
+_SLOWLY = "print('on', flush=True); from helpanna.cli.main import main; main()"
 
 
 @pytest.mark.slow
@@ -106,7 +106,7 @@ def test_an_early_interrupt_shows_no_stack_trace():
     interrupted = 0
     for milliseconds in (150, 250, 350, 500):
         process = subprocess.Popen(
-            [sys.executable, "-c", _SLOWLY],
+            [sys.executable, "-c", _SLOWLY, "worlds"],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

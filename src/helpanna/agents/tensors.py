@@ -8,7 +8,6 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from helpanna.errors import InputError
 from helpanna.files import atomic_file
 
 _NOTES, _CHECKSUM = "notes", "sha256"
@@ -16,19 +15,16 @@ _NOTES, _CHECKSUM = "notes", "sha256"
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor], notes: Mapping[str, str] | None = None) -> None:
     """Writes tensors and notes about them in one move, with a checksum over all of it."""
-    from safetensors import SafetensorError
-    from safetensors.torch import save_file
+    from safetensors.torch import save
 
     plain = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     # One entry only: several have no order, and files with the same content would differ.
     metadata = {
         _NOTES: json.dumps({**(notes or {}), _CHECKSUM: _checksum(plain, notes or {})}, sort_keys=True)
     }
+    # As bytes: `save_file` writes under a name of its own first, which a kill would leave there.
     with atomic_file(path) as temporary:
-        try:
-            save_file(plain, temporary, metadata)
-        except SafetensorError as error:  # this is how it tells of a full disk
-            raise InputError(f"{path} cannot be written ({error}); choose another place.") from None
+        temporary.write_bytes(save(plain, metadata))
 
 
 def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:

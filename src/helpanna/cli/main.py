@@ -5,6 +5,7 @@ What takes time to import is imported within `main`, where an early Ctrl-C is he
 
 import errno
 import os
+import signal
 import sys
 from contextlib import suppress
 from typing import Any, NoReturn
@@ -17,12 +18,11 @@ The version: helpanna --version."""
 
 def main(arguments: list[str] | None = None) -> None:
     """Runs one command; exits with 2 on bad input, 130 when interrupted."""
-    arguments = sys.argv[1:] if arguments is None else arguments
     if sys.stdout is None or sys.stderr is None:  # they were closed (`helpanna ... >&-`)
         nowhere = open(os.devnull, "w")  # noqa: PTH123, SIM115  # open until the process ends
         sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
     try:
-        _run(arguments)
+        _run(sys.argv[1:] if arguments is None else arguments)
     except KeyboardInterrupt:
         _complain("interrupted; nothing is half-written.", 130)
     except BrokenPipeError:
@@ -33,6 +33,9 @@ def main(arguments: list[str] | None = None) -> None:
         _complain(_no_memory(str(error)), 2)
     except OSError as error:
         _complain(_what_failed(error), 2)
+    finally:
+        if arguments is None:  # the process ends here: a Ctrl-C from now on comes too late to matter
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _run(arguments: list[str]) -> None:
