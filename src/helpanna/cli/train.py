@@ -55,7 +55,8 @@ class Train:
         check_numbers(self.network, hidden=(1, 8192))
         check_installed("training", LEARNING)
         if run.resume is not None:
-            _train(run.resume, read_run(run.resume, run.data), run.device, run.until, begins=False)
+            described = read_run(run.resume, run.data, run.practice)
+            _train(run.resume, described, run.device, run.until, begins=False)
             return
         if run.data is None or run.out is None:
             raise InputError("give --data DATASET and --out RUN, or --resume RUN.")
@@ -76,7 +77,7 @@ def _train(run: Path, described: dict[str, Any], device_name: str, until: int | 
 
     device = _device(device_name)
     processes = Processes.join(device)
-    trainer = open_trainer(run, described, device, processes)
+    trainer = open_trainer(run, described, device, processes, say if processes.leads else None)
     lesson, settings = trainer.lesson, trainer.settings
     if processes.leads:
         parameters = sum(p.numel() for p in trainer.networks.parameters())

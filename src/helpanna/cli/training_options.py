@@ -43,11 +43,14 @@ _CURIOSITY = tyro.conf.arg(
 class _DataPart:
     data: Path | None = None
     """The dataset folder."""
+    practice: tuple[Path, ...] = ()
+    """Other datasets on the same atlas to learn from too, of any kind: see --practice-share. What the dataset
+    keeps for its evaluations is left out of them."""
     out: Path | None = None
     """The folder of the run: checkpoints, logs, and the agents last/ and best/."""
     resume: Path | None = None
     """Goes on with the run of this folder and its settings; besides, only --until and --device count, and
-    --data if the dataset has been moved."""
+    --data and --practice if the datasets have been moved."""
     until: int | None = None
     """Stop after this many iterations, to go on later with --resume."""
     features: str | None = None

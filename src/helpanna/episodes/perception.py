@@ -105,6 +105,11 @@ class Perception:
         return self._in_sight[self._split.goal_sets.block[goal_set] + observation.panorama]
 
     @property
+    def instructs(self) -> bool:
+        """Whether what is asked describes the way, as an assistant's instruction on a route does."""
+        return self._split.kind.instruction
+
+    @property
     def points(self) -> bool:
         """Whether agents are to name an object: its handle is the note "object" of their last decision."""
         return self._split.kind is REVERIE

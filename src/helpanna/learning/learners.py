@@ -6,19 +6,20 @@ from torch import Tensor, nn
 from helpanna.agents.habits import Habits
 from helpanna.agents.mapping.network import MapNetwork
 from helpanna.agents.senses import Senses
+from helpanna.assistance.assistants import Assistant
 from helpanna.assistance.names import make_assistant
 from helpanna.episodes.perception import Perception
 from helpanna.episodes.trajectory import Trajectories
 from helpanna.errors import InputError
 from helpanna.learning.lessons import Lesson
-from helpanna.learning.losses import losses_of
+from helpanna.learning.losses import joint_losses
 from helpanna.learning.maps import map_losses, roll_out_maps
 from helpanna.learning.processes import Processes
-from helpanna.learning.rollout import Batch, roll_out
+from helpanna.learning.rollout import Batch, Rollout, roll_out
 from helpanna.learning.settings import TrainingSettings
 
-Learned = tuple[Tensor, Trajectories, dict[str, float]]
-"""The total loss of a batch, what happened, and the figures.
+Learned = tuple[Tensor, dict[int, Trajectories], dict[str, float]]
+"""The total loss of a batch, what happened in each training split (see `Lesson.divided`), and the figures.
 
 No tensor but the loss: DistributedDataParallel awaits gradients of all that tensors here came from.
 """
@@ -51,32 +52,38 @@ class Learner(nn.Module):
         device: torch.device,
     ) -> None:
         super().__init__()
-        self.networks, self._habits = networks, habits
-        self._settings, self._processes, self._split = settings, processes, lesson.train
-        perception = Perception(lesson.train)
+        self.networks, self._lesson, self._habits = networks, lesson, habits
+        self._settings, self._processes = settings, processes
         if getattr(networks.config, "words_in_sight", False):
-            perception.word_ids([])  # says so now if the atlas does not know the words in sight
-        self._senses = Senses(perception, lesson.features.name, lesson.vocabulary, device)
-        self._assistant = make_assistant(settings.assistant, lesson.train, random_ties=True)
+            Perception(lesson.train).word_ids([])  # says so now if the atlas does not know the words in sight
+        self._senses = [
+            Senses(Perception(part.train), part.features.name, part.vocabulary, device)
+            for part in lesson.parts
+        ]
+        self._assistants = _assistants(lesson, settings)
 
     def forward(self, batch: Batch) -> Learned:
-        """Rollout, teachers, losses."""
-        rollout = roll_out(
+        """Rollouts, teachers, losses."""
+        parts = self._lesson.parts
+        rollouts = {number: self._roll_out(number, part) for number, part in self._lesson.divided(batch)}
+        losses = joint_losses(
+            [(parts[number].train, rollout) for number, rollout in rollouts.items()],
+            self._settings,
+            lambda counts: self._processes.mean(counts, self._settings.budget),
+        )
+        walked = {number: rollout.trajectories for number, rollout in rollouts.items()}
+        return losses.total, walked, losses.values()
+
+    def _roll_out(self, number: int, batch: Batch) -> Rollout:
+        return roll_out(
             self.networks,  # type: ignore[arg-type]
-            self._senses,
-            self._split,
-            self._assistant,
+            self._senses[number],
+            self._lesson.parts[number].train,
+            self._assistants[number],
             batch,
             self._settings,
             self._habits,
         )
-        losses = losses_of(
-            self._split,
-            rollout,
-            self._settings,
-            lambda counts: self._processes.mean(counts, self._settings.budget),
-        )
-        return losses.total, rollout.trajectories, losses.values()
 
 
 class MapLearner(nn.Module):
@@ -88,17 +95,35 @@ class MapLearner(nn.Module):
         super().__init__()
         _check(settings)
         self.networks, self._lesson, self._habits, self._settings = networks, lesson, habits, settings
-        self._assistant = make_assistant(settings.assistant, lesson.train, random_ties=True)
+        self._assistants = _assistants(lesson, settings)
 
     def forward(self, batch: Batch) -> Learned:
-        """Rollout without gradients, teachers, losses."""
+        """Rollouts without gradients, teachers, losses."""
         self.networks.eval()
-        trajectories, kept = roll_out_maps(
-            self.networks, self._lesson, self._habits, self._assistant, batch, self._settings
-        )
+        parts = self._lesson.parts
+        rollouts = {
+            number: roll_out_maps(
+                self.networks, parts[number], self._habits, self._assistants[number], part, self._settings
+            )
+            for number, part in self._lesson.divided(batch)
+        }
         self.networks.train()
-        total, figures = map_losses(self.networks, self._lesson, trajectories, kept, self._settings)
-        return total, trajectories, figures
+        total, figures = map_losses(
+            self.networks,
+            self._lesson.vocabulary,
+            [(parts[number].train, *rollout) for number, rollout in rollouts.items()],
+            self._settings,
+        )
+        return total, {number: walked for number, (walked, _) in rollouts.items()}, figures
+
+
+def _assistants(lesson: Lesson, settings: TrainingSettings) -> list[Assistant]:
+    """Who helps in each training split: in tasks of the main kind who was chosen, else the kind's own."""
+    main = lesson.train.kind
+    return [
+        make_assistant(settings.assistant if part.train.kind is main else None, part.train, random_ties=True)
+        for part in lesson.parts
+    ]
 
 
 def _check(settings: TrainingSettings) -> None:

@@ -4,8 +4,9 @@ At each step averaged over the agents that count, then summed over the steps.
 """
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -18,6 +19,8 @@ from helpanna.learning.settings import TrainingSettings
 from helpanna.tasks.split import Split
 from helpanna.teachers.help_request import HelpRequestReferences, help_request_references
 from helpanna.teachers.navigation import NavigationReferences, navigation_references
+
+References = TypeVar("References", NavigationReferences, HelpRequestReferences)
 
 Share = Callable[[Tensor], Tensor]
 """Turns counts [T] of this process's agents into the mean count a process."""
@@ -63,13 +66,57 @@ def losses_of(
         settings: the weight of curiosity and the readings of the conditions.
         share: see `Share`; for a single process the counts themselves.
     """
-    trajectories = rollout.trajectories
-    navigation = navigation_references(split, trajectories)
-    help_request = help_request_references(split, trajectories, settings.lost, settings.gamma)
+    return joint_losses([(split, rollout)], settings, share)
+
+
+def joint_losses(
+    rollouts: Sequence[tuple[Split, Rollout]], settings: TrainingSettings, share: Share | None = None
+) -> Losses:
+    """The losses of one batch whose episodes are of several splits; the arguments are those of `losses_of`.
+
+    At each step all agents that count are averaged, whichever split they are from.
+    """
+    navigation = _joined_tables(
+        [navigation_references(split, rollout.trajectories) for split, rollout in rollouts]
+    )
+    help_request = _joined_tables(
+        [
+            help_request_references(split, rollout.trajectories, settings.lost, settings.gamma)
+            for split, rollout in rollouts
+        ]
+    )
+    outputs = [rollout for _, rollout in rollouts]
+    log_nav = _joined_outputs([rollout.log_nav for rollout in outputs])
+    log_ask = _joined_outputs([rollout.log_ask for rollout in outputs])
+    predicted = [rollout.reasons for rollout in outputs if rollout.reasons is not None]
     mean = _StepMean(share or (lambda counts: counts))
-    nav, curiosity, guarded = _navigation_losses(rollout.log_nav, navigation, settings, mean)
-    ask, conditions = _ask_losses(rollout, help_request, settings, mean)
+    nav, curiosity, guarded = _navigation_losses(log_nav, navigation, settings, mean)
+    reasons = _joined_outputs(predicted) if predicted else None
+    ask, conditions = _ask_losses(log_ask, reasons, help_request, settings, mean)
     return Losses(nav, curiosity, ask, conditions, guarded)
+
+
+def _joined_outputs(outputs: Sequence[Tensor]) -> Tensor:
+    """[T', B, A] of all agents, with room for the longest episode and the most actions."""
+    if len(outputs) == 1:
+        return outputs[0]
+    steps, actions = (max(part.shape[axis] for part in outputs) for axis in (0, 2))
+    return torch.cat(
+        [
+            functional.pad(part, (0, actions - part.shape[2], 0, 0, 0, steps - part.shape[0]))
+            for part in outputs
+        ],
+        dim=1,
+    )
+
+
+def _joined_tables(references: Sequence[References]) -> References:
+    """What the teacher says of all agents: tables [B, T, ...] below each other."""
+    first = references[0]
+    if len(references) == 1:
+        return first
+    columns = {f.name: [getattr(part, f.name) for part in references] for f in fields(first)}
+    return type(first)(**{name: np.concatenate(parts) for name, parts in columns.items()})
 
 
 @dataclass(frozen=True)
@@ -103,9 +150,12 @@ def _navigation_losses(
 
 
 def _ask_losses(
-    rollout: Rollout, references: HelpRequestReferences, settings: TrainingSettings, mean: _StepMean
+    log_ask: Tensor,
+    reasons: Tensor | None,
+    references: HelpRequestReferences,
+    settings: TrainingSettings,
+    mean: _StepMean,
 ) -> tuple[Tensor, Tensor]:
-    log_ask, reasons = rollout.log_ask, rollout.reasons
     steps, device = len(log_ask), log_ask.device
     zero = log_ask.new_zeros(())
     if settings.asking != "learned":

@@ -26,6 +26,8 @@ from helpanna.learning.lessons import Lesson
 from helpanna.learning.rollout import GUIDED_ASK, Batch, sample, seed_of
 from helpanna.learning.settings import TrainingSettings
 from helpanna.randomness import uniforms
+from helpanna.tasks.split import Split
+from helpanna.tasks.vocabulary import Vocabulary
 from helpanna.teachers.help_request import help_request_references
 from helpanna.teachers.mapping import NO_REFERENCE, MapTeacher
 
@@ -35,6 +37,7 @@ KEPT = 0.4
 """The share of steps that is learned from."""
 GROUP = 64
 """Maps that are learned from side by side."""
+_TERMS = ("navigation", "ask", "conditions")
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,55 +95,73 @@ def roll_out_maps(
         guess = walkers.action_towards(found.log_place.argmax(axis=1), observation)
         action = walkers.action_towards(place, observation)
         episodes.step(ask, action, notes_of(found, guess))
-    episode, step, learned = (np.concatenate(column) for column in list(zip(*kept, strict=True))[:3])
+    nothing = np.zeros(0, dtype=np.int64)
+    episode, step, learned = (np.concatenate([nothing, *(part[i] for part in kept)]) for i in range(3))
     return episodes.trajectories(), KeptSteps(episode, step, learned, [survey for *_, survey in kept])
 
 
 def map_losses(
     network: MapNetwork,
-    lesson: Lesson,
-    trajectories: Trajectories,
-    kept: KeptSteps,
+    vocabulary: Vocabulary,
+    rollouts: Sequence[tuple[Split, Trajectories, KeptSteps]],
     settings: TrainingSettings,
 ) -> tuple[Tensor, dict[str, float]]:
-    """The loss of a rollout, to be minimised, and its parts by name.
+    """The loss of a batch, to be minimised, and its parts by name.
 
     Kept steps are weighted such that the sums are as for the paper's networks: averaged over the agents of a
     step, summed over steps.
+
+    Args:
+        network: what learns.
+        vocabulary: the words that it knows.
+        rollouts: what happened in each of the splits that the episodes of the batch are from.
+        settings: the readings of the conditions.
     """
-    references = help_request_references(lesson.train, trajectories, settings.lost, settings.gamma)
-    at = kept.episode, kept.step
-    ask, counts = references.ask[at], references.counts[at] & (settings.asking == "learned")
-    truth = references.conditions[at].astype(np.float32)
-    survey = _joined(kept.surveys)
+    told = [_told(*rollout, settings) for rollout in rollouts]
+    taught, ask, counts, truth = (np.concatenate(column) for column in zip(*told, strict=True))
+    counts &= settings.asking == "learned"
     device = next(network.parameters()).device
-    weight = 1 / (KEPT * len(trajectories))
-    sums = dict.fromkeys(("navigation", "ask", "conditions"), torch.zeros((), device=device))
+    if not len(taught):  # the episodes were so few and short that no step was kept
+        nothing = torch.stack([parameter.sum() for parameter in network.parameters()]).sum() * 0
+        return nothing, dict.fromkeys((*_TERMS, "curiosity", "guarded", "accuracy"), 0.0)
+    survey = _joined([survey for *_, kept in rollouts for survey in kept.surveys])
+    weight = 1 / (KEPT * sum(len(trajectories) for _, trajectories, _ in rollouts))
+    sums = dict.fromkeys(_TERMS, torch.zeros((), device=device))
     right = 0
     for rows, room in blocks_of(survey, GROUP):
         tokens, length = (
-            torch.from_numpy(x).to(device) for x in lesson.vocabulary.tokens(survey.text[rows].tolist())
+            torch.from_numpy(x).to(device) for x in vocabulary.tokens(survey.text[rows].tolist())
         )
         width = int(length.max())
         words, hidden = network.encode(tokens[:, :width], length)
         choices = network(places_of(survey.select(rows, room), device), words, hidden)
-        place = torch.from_numpy(kept.place[rows]).to(device)
+        place = torch.from_numpy(taught[rows]).to(device)
         known = place != NO_REFERENCE
         chosen = choices.log_place.gather(1, place.clamp(min=0)[:, None]).squeeze(1)
         sums["navigation"] = sums["navigation"] - chosen[known].sum() * weight
         right += int((choices.log_place.argmax(dim=1) == place)[known].sum())
-        told = torch.from_numpy(counts[rows]).to(device)
+        could = torch.from_numpy(counts[rows]).to(device)
         wanted = torch.from_numpy(ask[rows].astype(np.int64)).to(device)
         decided = choices.log_ask.gather(1, wanted[:, None]).squeeze(1)
-        sums["ask"] = sums["ask"] - decided[told].sum() * weight
+        sums["ask"] = sums["ask"] - decided[could].sum() * weight
         entropy = functional.binary_cross_entropy_with_logits(
             choices.reasons, torch.from_numpy(truth[rows]).to(device), reduction="none"
         )
-        sums["conditions"] = sums["conditions"] + entropy[told].mean(dim=1).sum() * weight
+        sums["conditions"] = sums["conditions"] + entropy[could].mean(dim=1).sum() * weight
     total = torch.stack(list(sums.values())).sum()
-    taught = max(int((kept.place != NO_REFERENCE).sum()), 1)
+    decisions = max(int((taught != NO_REFERENCE).sum()), 1)
     figures = {name: float(value.detach()) for name, value in sums.items()}
-    return total, {**figures, "curiosity": 0.0, "guarded": 0.0, "accuracy": right / taught}
+    return total, {**figures, "curiosity": 0.0, "guarded": 0.0, "accuracy": right / decisions}
+
+
+def _told(
+    split: Split, trajectories: Trajectories, kept: KeptSteps, settings: TrainingSettings
+) -> tuple[Ints, NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float32]]:
+    """What the teachers say of the kept steps: place, request, whether that counts, and its conditions."""
+    references = help_request_references(split, trajectories, settings.lost, settings.gamma)
+    at = kept.episode, kept.step
+    truth = references.conditions[at].astype(np.float32)
+    return kept.place, references.ask[at], references.counts[at], truth
 
 
 def _joined(surveys: Sequence[Survey]) -> Survey:

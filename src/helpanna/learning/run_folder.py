@@ -1,6 +1,6 @@
 """The folder of a training run: what is learned from what, kept in `run.json` with a checksum."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
@@ -27,15 +27,16 @@ def check_new_run(run: Path) -> None:
         raise InputError(f"{run} is not empty; choose another --out.")
 
 
-def read_run(run: Path, data: Path | None) -> dict[str, Any]:
+def read_run(run: Path, data: Path | None, practice: Sequence[Path] = ()) -> dict[str, Any]:
     """What a run was begun with.
 
     Args:
         run: its folder.
         data: where its dataset is now; None for where it was.
+        practice: where its practice datasets are now, in their order; none for where they were.
 
     Raises:
-        InputError: it is no run, or its dataset is gone or another.
+        InputError: it is no run, or one of its datasets is gone or another.
     """
     path = run / _RUN
     if not path.is_file():
@@ -45,14 +46,29 @@ def read_run(run: Path, data: Path | None) -> dict[str, Any]:
     settings = set(described.get("settings", {}))
     if not settings or not settings <= {f.name for f in fields(TrainingSettings)}:
         raise InputError(f"{path} is not of this version; start the run again.")
-    dataset = data or Path(described["data"])
-    if not (dataset / "manifest.json").is_file():
-        raise InputError(f"the dataset of {run} is not {dataset}; say where it is with --data.")
-    if fingerprint(dataset) != described["fingerprint"]:
+    found = described | _found(run, described, data, "--data")
+    practised = described.get("practice", [])
+    if practice and len(practice) != len(practised):
         raise InputError(
-            f"{dataset} is not the dataset of {run}; name that with --data, or start the run again."
+            f"--practice names {len(practice)} datasets, but {run} was begun with {len(practised)}; name "
+            "those, in their order, or leave it out."
         )
-    return described | {"data": str(dataset.resolve())}
+    places: Sequence[Path | None] = practice or [None] * len(practised)
+    entries = zip(practised, places, strict=True)
+    again = [_found(run, entry, place, "--practice") for entry, place in entries]
+    return found | ({"practice": again} if again else {})
+
+
+def _found(run: Path, entry: Mapping[str, str], moved: Path | None, option: str) -> dict[str, str]:
+    """A dataset of a run, where it is now."""
+    dataset = moved or Path(entry["data"])
+    if not (dataset / "manifest.json").is_file():
+        raise InputError(f"the dataset of {run} is not {dataset}; say where it is with {option}.")
+    if fingerprint(dataset) != entry["fingerprint"]:
+        raise InputError(
+            f"{dataset} is not the dataset of {run}; name that with {option}, or start the run again."
+        )
+    return {"data": str(dataset.resolve()), "fingerprint": entry["fingerprint"]}
 
 
 def fingerprint(dataset: Path) -> str:

@@ -1,6 +1,6 @@
 """A training run from what was chosen for it: described as in `run.json`, and opened from there."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,7 @@ class RunOptions:
         given: the settings (`TrainingSettings`) that somebody gave; the others go with the rest.
     """
 
+    practice: tuple[Path, ...] = ()
     features: str | None = None
     network: str = "hierarchical"
     hidden: int | None = None
@@ -56,10 +57,13 @@ class RunOptions:
             raise InputError(
                 "--no-language and --no-picture leave nothing of the help; leave out one of them."
             )
+        if self.practice:
+            settings.check_practice()
+        practised = [_named_dataset(folder) for folder in self.practice]
         return {
             "schema": SCHEMA,
-            "data": str(data.resolve()),
-            "fingerprint": fingerprint(load_dataset(data).folder),
+            **_named_dataset(data),
+            **({"practice": practised} if practised else {}),
             "features": self.features,
             "network": self._network(settings),
             "habits": {
@@ -93,6 +97,11 @@ class RunOptions:
         return {"kind": self.network, **choose_network_settings(network_class(self.network), given, usual)}
 
 
+def _named_dataset(folder: Path) -> dict[str, str]:
+    """Where a dataset is, and what tells it from all others."""
+    return {"data": str(folder.resolve()), "fingerprint": fingerprint(load_dataset(folder).folder)}
+
+
 def one_of(option: str, wanted: bool, unwanted: bool) -> bool | None:
     """What the flags --OPTION and --no-OPTION say together; None if neither was given."""
     if wanted and unwanted:
@@ -105,11 +114,21 @@ def open_trainer(
     described: Mapping[str, Any],
     device: "torch.device | None" = None,
     processes: "Processes | None" = None,
+    say: Callable[[str], None] | None = None,
 ) -> "Trainer":
-    """The trainer of a run that is begun or goes on; see `run_folder.at_work` for its folder."""
+    """The trainer of a run that is begun or goes on; see `run_folder.at_work` for its folder.
+
+    Args:
+        run: the folder.
+        described: what it is begun with, see `RunOptions.described` and `read_run`.
+        device: where to compute.
+        processes: those that learn together.
+        say: told what there is to practise.
+    """
     from helpanna.agents.habits import Habits
     from helpanna.agents.networks.kinds import make_networks, network_class
     from helpanna.learning.lessons import Lesson
+    from helpanna.learning.practice import practice_splits
     from helpanna.learning.trainer import Trainer
 
     dataset = load_dataset(Path(described["data"]))
@@ -117,7 +136,9 @@ def open_trainer(
     train = dataset.split("train")
     if described["features"] is None and len(kinds := sorted(train.atlas.views.features)) > 1:
         raise InputError(f"--features is missing; the atlas has {', '.join(kinds)}: name one of them.")
-    lesson = Lesson.of(train, validation, described["features"])
+    folders = [Path(entry["data"]) for entry in described.get("practice", ())]
+    practice = practice_splits(dataset, train, folders, say)
+    lesson = Lesson.of(train, validation, described["features"], practice)
     network = dict(described["network"])
     kind, sizes = network.pop("kind"), (lesson.features.size, len(lesson.vocabulary))
     config = network_class(kind).Config(*sizes, **network)

@@ -62,6 +62,8 @@ class BatchSettings:
     """Episodes of a batch; the default is the paper's."""
     budget: int = TRAINING_BUDGET
     """Time steps of an episode in training; the default is the paper's."""
+    practice_share: float = 0.5
+    """The share of each batch's episodes that are practice; without --practice it does not count."""
 
 
 @dataclass(frozen=True)
@@ -139,10 +141,20 @@ class TrainingSettings(BeyondSettings, AskingSettings, ConditionSettings, RunSet
         self._refuse("guard", not 0 < self.guard <= 1, "give a number above 0, up to 1")
         for option in ("weight_decay", "curiosity", "clip", "hand_over", "warm_up"):
             self._refuse(option, not 0 <= getattr(self, option) < inf, "give 0 or more")
-        for option in ("sight_dropout", "average"):
+        for option in ("sight_dropout", "average", "practice_share"):
             self._refuse(option, not 0 <= getattr(self, option) < 1, "give a number from 0 to below 1")
         for option in ("gamma", "teacher_floor"):
             self._refuse(option, not 0 <= getattr(self, option) <= 1, "give a number from 0 to 1")
+
+    def check_practice(self) -> None:
+        """Refuses a batch without room for both, where there is practice."""
+        fits = 0 < self.practice_episodes < self.batch_size
+        self._refuse("practice_share", not fits, f"leave room for both in --batch-size {self.batch_size}")
+
+    @property
+    def practice_episodes(self) -> int:
+        """How many episodes of a batch are practice, where there is some."""
+        return round(self.practice_share * self.batch_size)
 
     def _refuse(self, option: str, wrong: bool, remedy: str) -> None:
         if wrong:

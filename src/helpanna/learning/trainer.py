@@ -73,6 +73,8 @@ class Trainer:
         processes: Processes | None = None,
     ) -> None:
         settings.check()
+        if lesson.practice:
+            settings.check_practice()
         self.run, self.lesson, self.settings = run, lesson, settings
         self.habits = replace(habits or Habits(), lost=settings.lost)
         self.processes = processes or Processes()
@@ -97,7 +99,7 @@ class Trainer:
             for name, split in lesson.validation.items()
         }
         self.stopping = False
-        self._order: tuple[int, NDArray[np.int64]] = (-1, np.zeros(0, dtype=np.int64))
+        self._order: dict[int, tuple[int, NDArray[np.int64]]] = {}
 
     @property
     def checkpoint(self) -> Path:
@@ -151,7 +153,7 @@ class Trainer:
         (release_gradients if self._autocast else gather_gradients)(self.networks)
         self._adam.zero_grad(set_to_none=True)
         with torch.autocast(self._device.type, torch.bfloat16) if self._autocast else nullcontext():
-            loss, trajectories, figures = self._learner(batch)
+            loss, walked, figures = self._learner(batch)
         loss.backward()
         release_gradients(self.networks)
         norm = float(nn.utils.clip_grad_norm_(self.networks.parameters(), settings.clip or math.inf))
@@ -165,7 +167,7 @@ class Trainer:
             group["lr"] = settings.rate(i)
         self._adam.step()
         self._average.update(i)
-        return {**self._means(figures), "gradient": norm, **self._behaviour(trajectories)}
+        return {**self._means(figures), "gradient": norm, **self._behaviour(walked)}
 
     def _means(self, figures: Mapping[str, float]) -> dict[str, float]:
         """The figures averaged over the processes: each has the losses of its own part of the batch."""
@@ -173,29 +175,42 @@ class Trainer:
         means = self.processes.total(values) / self.processes.count
         return dict(zip(figures, means.tolist(), strict=True))
 
-    def _behaviour(self, trajectories: Trajectories) -> dict[str, float]:
-        """How the episodes went, over all processes."""
-        success = outcomes_of(self.lesson.train, trajectories).success
-        sums = torch.tensor(
-            [len(trajectories), success.sum(), trajectories.asked.sum(), trajectories.length.sum()],
-            dtype=torch.float64,
-            device=self._device,
-        )
-        episodes, successes, requests, steps = self.processes.total(sums).tolist()
-        return {"success": successes / episodes, "requests": requests / episodes, "steps": steps}
+    def _behaviour(self, walked: Mapping[int, Trajectories]) -> dict[str, float]:
+        """How the episodes went, over all processes; successes and requests of practice are told apart."""
+        sums = torch.zeros(2, 4, dtype=torch.float64)
+        for number, episodes in walked.items():
+            success = outcomes_of(self.lesson.parts[number].train, episodes).success
+            figures = [len(episodes), success.sum(), episodes.asked.sum(), episodes.length.sum()]
+            sums[min(number, 1)] += torch.tensor(figures, dtype=torch.float64)
+        own, practice = self.processes.total(sums.to(self._device)).tolist()
+        behaviour = {"success": own[1] / own[0], "requests": own[2] / own[0], "steps": own[3] + practice[3]}
+        return behaviour | ({"practice": practice[1] / practice[0]} if self.lesson.practice else {})
 
     def batch(self, iteration: int) -> Batch:
-        """The tasks of an iteration: the training split is gone through in a new order each time."""
-        size, count = self.settings.batch_size, len(self.lesson.train)
-        places = np.arange(iteration * size, (iteration + 1) * size)
-        tasks = [self._permutation(int(place // count))[place % count] for place in places]
+        """The tasks of an iteration: every training split is gone through in a new order each time.
+
+        Practice has the last places of a batch, and its splits take turns.
+        """
+        size, practice = self.settings.batch_size, self.lesson.practice
+        extra = self.settings.practice_episodes if practice else 0
+        tasks = self._tasks(0, np.arange(iteration * (size - extra), (iteration + 1) * (size - extra)))
+        turns = np.arange(iteration * extra, (iteration + 1) * extra)
+        for turn in turns.tolist():
+            tasks += self._tasks(1 + turn % len(practice), np.array([turn // len(practice)]))
         return Batch(iteration, np.array(tasks, dtype=np.int64), np.arange(size))
 
-    def _permutation(self, epoch: int) -> NDArray[np.int64]:
-        if self._order[0] != epoch:
-            order = generator(self.settings.seed, "tasks", epoch).permutation(len(self.lesson.train))
-            self._order = (epoch, order)
-        return self._order[1]
+    def _tasks(self, number: int, places: NDArray[np.int64]) -> list[int]:
+        """What comes at these places of the endless row of a training split's tasks, see `Lesson.divided`."""
+        parts = self.lesson.parts
+        first, count = sum(len(part.train) for part in parts[:number]), len(parts[number].train)
+        return [first + int(self._permutation(number, int(p // count))[p % count]) for p in places]
+
+    def _permutation(self, number: int, epoch: int) -> NDArray[np.int64]:
+        if self._order.get(number, (-1,))[0] != epoch:
+            purpose = f"practice tasks {number}" if number else "tasks"
+            drawn = generator(self.settings.seed, purpose, epoch)
+            self._order[number] = (epoch, drawn.permutation(len(self.lesson.parts[number].train)))
+        return self._order[number][1]
 
     def _evaluate(self, progress: Progress, journal: Journal) -> Progress:
         """The validation splits; a better agent than all before is kept."""

@@ -75,6 +75,11 @@ class Dataset:
         """How long the tasks' shortest paths are."""
         return PathRange(**self.manifest["paths"])
 
+    def atlas_fingerprint(self, name: str) -> str:
+        """Tells the buildings that a split was built for from all others."""
+        with DATASET.well_formed(self.folder):
+            return str(self.manifest["atlases"][self.manifest["splits"][name]["atlas"]]["fingerprint"])
+
     def split(self, name: str) -> Split:
         """One split, ready to run."""
         if name not in self.names:

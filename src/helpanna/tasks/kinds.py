@@ -20,6 +20,8 @@ class Kind:
         assistant: who helps, by the name that `make_assistant` knows; "absent" for nobody.
         subtasks: whether an answer begins a subtask, which a stop ends. Otherwise an answer is only another
             text, and every stop ends the episode.
+        instruction: whether what is asked describes the way, as an assistant's instruction on a route does;
+            otherwise it says what is sought.
         said: words that assistants use and that stand in no text of a dataset, for learners to know.
     """
 
@@ -27,14 +29,15 @@ class Kind:
     success_metres: float
     assistant: str
     subtasks: bool = True
+    instruction: bool = False
     said: tuple[str, ...] = ()
 
 
 HANNA = Kind("hanna", 2.0, "anna")
 """Find an object, and ask ANNA on the way: "Help, Anna!"."""
-R2R = Kind("r2r", 3.0, "absent")
+R2R = Kind("r2r", 3.0, "absent", instruction=True)
 """Room-to-Room: follow an instruction to its end."""
-R4R = Kind("r4r", 3.0, "absent")
+R4R = Kind("r4r", 3.0, "absent", instruction=True)
 """Room-for-Room: follow two instructions, one after the other."""
 
 REVERIE = Kind("reverie", 0.0, "absent")

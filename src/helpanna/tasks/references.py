@@ -1,7 +1,7 @@
 """References: what the source of a dataset says of each task, beside its start and its goals."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
@@ -33,6 +33,11 @@ class References:
 
     def __len__(self) -> int:
         return len(self.names)
+
+    def select(self, tasks: NDArray[np.int64]) -> "References":
+        """Those of these tasks, in this order."""
+        names = tuple(self.names[task] for task in tasks.tolist())
+        return References(names, *(getattr(self, f.name)[tasks] for f in fields(self)[1:]))
 
     @cached_property
     def end(self) -> Ints:

@@ -1,7 +1,7 @@
 """A split, ready to run: the buildings, the tasks in them, and the routes that its assistants know."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -50,6 +50,18 @@ class Split:
     def __deepcopy__(self, memo: dict[int, Any]) -> "Split":
         # Nothing in a split changes, and Gymnasium copies an environment's arguments freely.
         return self
+
+    def select(self, tasks: NDArray[np.int64], instructions: NDArray[np.int64]) -> "Split":
+        """Only these tasks and these instructions of routes (ascending indices), and what they need."""
+        columns = {name: getattr(self, name)[tasks] for name in ("goal_set", "start", "view")}
+        routes, requests = self.routes.select(instructions), self.texts[: self.request_count]
+        references = None if self.references is None else self.references.select(tasks)
+        if references is not None:  # otherwise there is one request for each goal set
+            asked, request = np.unique(references.request, return_inverse=True)
+            references = replace(references, request=request.astype(np.int32))
+            requests = tuple(requests[number] for number in asked.tolist())
+        texts = requests + routes.instructions
+        return replace(self, **columns, routes=routes, texts=texts, references=references)
 
     @property
     def request(self) -> NDArray[np.int32]:

@@ -186,10 +186,15 @@ class Surveyor:
             looks=self._looks[:, :width].copy(),
             match=self._match[:, :width].copy(),
             named=self._named(text),
-            facts=_facts(known, observation, metres, self._likeness[:, :width]) * exists[:, :, None],
+            facts=self._facts(observation, metres) * exists[:, :, None],
             metres=metres,
             text=text,
         )
+
+    def _facts(self, observation: Observation, metres: Floats) -> Floats:
+        # Whoever describes the way, an assistant or the task itself: an instruction is followed alike.
+        follows = observation.on_route | self._perception.instructs
+        return _facts(self.map, observation, metres, self._likeness[:, : metres.shape[1]], follows)
 
     def _make_room(self) -> None:
         missing = self.map.visited.shape[1] - self._looks.shape[1]
@@ -209,8 +214,13 @@ def _unit(x: Floats) -> Floats:
     return x / (np.linalg.norm(x, axis=-1, keepdims=True) + _TINY)
 
 
-def _facts(known: EpisodeMap, observation: Observation, metres: Floats, likeness: Floats) -> Floats:
-    """[B, P, 24] where each place lies, seen from here and from where the instruction was given."""
+def _facts(
+    known: EpisodeMap, observation: Observation, metres: Floats, likeness: Floats, follows: Bools
+) -> Floats:
+    """[B, P, 24] where each place lies, seen from here and from where the instruction was given.
+
+    `follows` [B] says whose instruction describes a way.
+    """
     agents, width = np.arange(len(known)), metres.shape[1]
     position, visited = known.position[:, :width], known.visited[:, :width]
     here, start, step = known.here, known.task_start, observation.step
@@ -244,7 +254,7 @@ def _facts(known: EpisodeMap, observation: Observation, metres: Floats, likeness
         likeness,
         likeness * visited,
         (observation.target >= 0)[:, None] * everywhere,
-        observation.on_route[:, None] * everywhere,
+        follows[:, None] * everywhere,
         np.minimum((step - known.task_step)[:, None] / 10, 3) * everywhere,
     )
     return np.stack([column.astype(np.float32) for column in columns], axis=-1)
