@@ -30,7 +30,7 @@ def main() -> None:
     library = Library(options.files)
     with tempfile.TemporaryDirectory() as people:
         games = Games(library, Path(people))
-        game = games.begin(0, options.task)
+        game = games.begin(0, options.task).name
         games.act(game, 0, ask=bool(games.state(game)["can_ask"]), action=0)
         film = f"#/watch/0/{options.task}/{options.step}"
         shots = [

@@ -1,6 +1,7 @@
 """Results on disk to look at, and the page that shows them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from helpanna.evaluation.runner import run_episodes
 from helpanna.tasks.dataset import load_split, save_dataset
 from helpanna.tasks.sampling import PathRange
 from helpanna.viewer.library import Library
-from helpanna.viewer.play import Games
+from helpanna.viewer.play import PATIENCE, Games
 from helpanna.viewer.server import make_app
 from helpanna.worlds.storage import load_atlas, save_atlas
 
@@ -60,11 +61,14 @@ def library(explorer: Path, wanderer: Path) -> Library:
 
 
 @pytest.fixture
-def browse(library: Library, tmp_path: Path) -> Callable[..., TestClient]:
-    """A client of the page, with the options of `make_app`."""
+def browse(library: Library, tmp_path: Path) -> Iterator[Callable[..., TestClient]]:
+    """A client of the page, with the options of `make_app`; each is a server of its own."""
+    with ExitStack() as stack:
 
-    def client(**options: str) -> TestClient:
-        app = make_app(library, Games(library, tmp_path / "people"), **options)
-        return TestClient(app, base_url="http://127.0.0.1", raise_server_exceptions=False)
+        def client(patience: float = PATIENCE, **options: str) -> TestClient:
+            games = Games(library, tmp_path / "people", patience)
+            stack.enter_context(closing(games.store))
+            app = make_app(library, games, **options)
+            return TestClient(app, base_url="http://127.0.0.1", raise_server_exceptions=False)
 
-    return client
+        yield client

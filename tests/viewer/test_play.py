@@ -123,7 +123,7 @@ def test_a_person_is_told_what_an_agent_is_told(browse: Browse) -> None:
     state = page.get(f"/api/play/{begin(page, 0)}").json()
     assert set(state) == {
         "source", "step", "budget", "over", "request", "words", "on_route", "can_ask", "target", "place",
-        "heading", "elevation", "ways", "pictures",
+        "heading", "elevation", "ways", "pictures", "follow", "by_person", "waiting",
     }  # fmt: skip
     assert state["place"] == 0
 

@@ -44,6 +44,21 @@ def make_routes(
     return random_routes(atlas, seed, on_progress=on_progress)
 
 
+def system_paths(system: RouteSystem, atlas: Atlas, world: int, seed: int = 0) -> list[list[int]]:
+    """The paths (location ids) of this system in one building, for people to describe."""
+    if system == "lemma":
+        return [path.tolist() for path in construct_paths(atlas, world)]
+    return _random_paths(atlas, world, seed, COVERAGE, EDGES)
+
+
+def start_view(atlas: Atlas, path: Sequence[int], seed: int = 0) -> int:
+    """Where the camera looks at the start of a path: a level view, drawn for its ends."""
+    world = int(atlas.world_of[path[0]])
+    first = int(atlas.world_start[world])
+    purpose = f"route views in {atlas.world_names[world]}"
+    return HEADINGS + int(choices(seed, purpose, HEADINGS, path[0] - first, path[-1] - first)[0])
+
+
 def random_routes(
     atlas: Atlas,
     seed: int = 0,
@@ -77,7 +92,7 @@ def lemma_routes(
     on_progress: OnProgress | None = None,
 ) -> Routes:
     """The paths of Lemma 1 in each building, with instructions by several narrators."""
-    paths = ([path.tolist() for path in construct_paths(atlas, world)] for world in range(atlas.world_count))
+    paths = (system_paths("lemma", atlas, world) for world in range(atlas.world_count))
     return _worded(atlas, paths, seed, instructions, on_progress)
 
 
@@ -174,10 +189,9 @@ def _worded(
     for world, found in enumerate(paths):
         first = int(atlas.world_start[world])
         writer = Writer(surroundings_of(atlas, world), seed)
-        purpose = f"route views in {atlas.world_names[world]}"
         for path in found:
             local = [place - first for place in path]
-            view = HEADINGS + int(choices(seed, purpose, HEADINGS, local[0], local[-1])[0])
+            view = start_view(atlas, path, seed)
             rows.append(path)
             views.append(view)
             said = writer.write(tuple(local), view, instructions)

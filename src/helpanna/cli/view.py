@@ -1,6 +1,7 @@
 """`helpanna view`: results as a page in the browser."""
 
 import socket
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_urlsafe
@@ -13,21 +14,31 @@ from helpanna.errors import InputError
 from helpanna.files import check_output
 
 _PORTS = (0, 65_535)
+_PATIENCE = (1, 86_400)
 
 
 @dataclass(frozen=True)
 class View:
-    """Opens result files as a page: watch episodes, compare results, see where agents get lost, play.
+    """Opens a page: watch episodes, compare results, see where agents get lost; play, assist, annotate.
 
     For example: helpanna view run.jsonl
+    or, to describe routes in your own buildings: helpanna view --worlds atlas
     """
 
     files: Positional[tuple[Path, ...]] = ()
     """The results: FILE.jsonl, as `helpanna evaluate` writes them (docs/trajectories.md)."""
     data: Path | None = None
     """The dataset folder; by default the one that each file names. Needed to play without a result."""
+    worlds: tuple[Path, ...] = ()
+    """Atlases without tasks: buildings to annotate routes in."""
     people: Path = Path("people")
-    """The folder where finished games of people are stored, as human-SPLIT.jsonl."""
+    """The folder where all that people do is stored: people.sqlite, and finished games as
+    human-SPLIT.jsonl."""
+    patience: float = 300
+    """How many seconds a request waits for the answer of a person who assists; then there is no answer."""
+    agents: tuple[str, ...] = ()
+    """More agents that people can send and assist, by name or folder, besides the heuristics and those that
+    come with the package."""
     host: str = "127.0.0.1"
     """The address to listen at. Any other than this machine's own asks visitors for a token, which is part of
     the address that is printed."""
@@ -42,10 +53,13 @@ class View:
 
     def run(self) -> None:
         """Serves until Ctrl-C."""
-        check_numbers(self, port=_PORTS)
+        check_numbers(self, port=_PORTS, patience=_PATIENCE)
         check_installed("the page", PAGE if self.export is None else PLANS)
-        if not self.files and self.data is None:
-            raise InputError("name a result file to watch, or a dataset to play in: --data DATASET.")
+        if not self.files and self.data is None and not self.worlds:
+            raise InputError(
+                "name a result file to watch, a dataset to play in (--data DATASET), or buildings to "
+                "annotate (--worlds ATLAS)."
+            )
         if self.export is not None:
             check_output(self.export)
             self._export(self.export)
@@ -67,10 +81,11 @@ class View:
         from helpanna.viewer.safety import LOOPBACK
         from helpanna.viewer.server import make_app
 
-        library = Library(self.files, self.data)
+        library = Library(self.files, self.data, self.worlds)
+        games = Games(library, self.people, self.patience)
         token = None if self.host in LOOPBACK else token_urlsafe(24)
-        app = make_app(library, Games(library, self.people), token)
-        with self._socket() as listener:
+        app = make_app(library, games, token, self.agents)
+        with closing(games.store), self._socket() as listener:
             port = listener.getsockname()[1]
             host = f"[{self.host}]" if ":" in self.host else self.host
             address = f"http://{host}:{port}/" + (f"?token={token}" if token else "")

@@ -27,14 +27,16 @@ class Library:
     Attributes:
         results: the open result files.
         sources: the splits that they are about, and all of the dataset that was named; each once.
+        worlds: buildings without tasks; as sources they are counted on after the others.
     """
 
-    def __init__(self, files: Sequence[Path], data: Path | None = None) -> None:
+    def __init__(self, files: Sequence[Path], data: Path | None = None, worlds: Sequence[Path] = ()) -> None:
         """Opens result files.
 
         Args:
             files: the result files.
             data: a dataset folder; by default each file's own.
+            worlds: atlases, to annotate routes in.
         """
         self.results = [Result(file, data) for file in files]
         sources = [result.source for result in self.results if result.source is not None]
@@ -46,6 +48,7 @@ class Library:
         for result in self.results:
             if result.source is not None:
                 result.source = known[result.source.data.resolve(), result.source.name]
+        self.worlds = [Source(folder, "") for folder in dict.fromkeys(worlds)]
         self._plan = lru_cache(maxsize=64)(self._make_plan)
         self._figures: Callable[[int], dict[str, Any]] = lru_cache(maxsize=64)(self._make_overview)
         self._comparison = lru_cache(maxsize=64)(self._make_comparison)
@@ -65,6 +68,10 @@ class Library:
                 for number, result in enumerate(self.results)
             ],
             "sources": [{"data": source.data.name, "split": source.name} for source in self.sources],
+            "worlds": [
+                {"data": source.data.name, "source": number}
+                for number, source in enumerate(self.worlds, start=len(self.sources))
+            ],
         }
 
     def result(self, number: int) -> Result:
@@ -77,8 +84,15 @@ class Library:
         return None if source is None else self.sources.index(source)
 
     def source(self, number: int) -> Source:
-        """A split."""
-        return _one_of(self.sources, number)
+        """A split, or buildings without tasks."""
+        return _one_of([*self.sources, *self.worlds], number)
+
+    def find(self, data: Path, name: str) -> int | None:
+        """The number of the source that is this split of this folder; None if it is not open."""
+        for number, source in enumerate([*self.sources, *self.worlds]):
+            if source.data.resolve() == data and source.name == name:
+                return number
+        return None
 
     def episodes(self, number: int) -> dict[str, list[Any]]:
         """The table of a result."""

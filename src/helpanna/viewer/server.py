@@ -1,39 +1,33 @@
 """The page's server: static files of the package, and the library as JSON."""
 
+import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
 
 from fastapi import FastAPI
-from pydantic import BaseModel
+from fastapi.exceptions import RequestValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp
 
 from helpanna.errors import InputError
+from helpanna.viewer.annotate import Annotation
+from helpanna.viewer.assist import Desk
 from helpanna.viewer.files import KINDS, static_files
 from helpanna.viewer.library import Library, NotThereError
+from helpanna.viewer.people import add_annotate, add_assist, add_play
 from helpanna.viewer.play import Games
 from helpanna.viewer.safety import Guard
 
 
-class _Begin(BaseModel):
-    source: int
-    task: int | None = None
-
-
-class _Act(BaseModel):
-    step: int
-    ask: bool = False
-    action: int = 0
-
-
-def make_app(library: Library, games: Games, token: str | None = None) -> ASGIApp:
+def make_app(library: Library, games: Games, token: str | None = None, agents: Sequence[str] = ()) -> ASGIApp:
     """The page as an ASGI application.
 
     Args:
         library: what it shows.
         games: of the people who play.
         token: what the browser must show; None where only this machine can reach it.
+        agents: more agents that people can send, by name, besides the heuristics and those that come along.
     """
     app = FastAPI(title="helpanna", docs_url=None, redoc_url=None, openapi_url=None)
     files = static_files()
@@ -41,6 +35,14 @@ def make_app(library: Library, games: Games, token: str | None = None) -> ASGIAp
     @app.exception_handler(InputError)
     def bad_input(request: Request, error: InputError) -> JSONResponse:
         return JSONResponse({"error": str(error)}, 400)
+
+    @app.exception_handler(RequestValidationError)
+    def unreadable(request: Request, error: RequestValidationError) -> JSONResponse:
+        return JSONResponse({"error": "That cannot be read."}, 422)  # and is not repeated
+
+    @app.exception_handler(sqlite3.Error)
+    def not_stored(request: Request, error: sqlite3.Error) -> JSONResponse:
+        return JSONResponse({"error": f"This could not be stored ({error}); try again."}, 503)
 
     @app.exception_handler(NotThereError)
     def not_there(request: Request, error: NotThereError) -> JSONResponse:
@@ -95,30 +97,10 @@ def make_app(library: Library, games: Games, token: str | None = None) -> ASGIAp
         picture = library.panorama(source, location)
         return Response(picture, media_type="image/jpeg", headers={"Cache-Control": "private, max-age=3600"})
 
-    _add_games(app, games)
+    add_play(app, games)
+    add_assist(app, Desk(games, agents))
+    add_annotate(app, Annotation(games))
     return Guard(app, token)
-
-
-def _add_games(app: FastAPI, games: Games) -> None:
-    @app.post("/api/play")
-    def begin(what: _Begin) -> JSONResponse:
-        return JSONResponse({"game": games.begin(what.source, what.task)})
-
-    @app.get("/api/play/{game}")
-    def state(game: str) -> JSONResponse:
-        return JSONResponse(games.state(game))
-
-    @app.post("/api/play/{game}")
-    def act(game: str, what: _Act) -> JSONResponse:
-        return JSONResponse(games.act(game, what.step, what.ask, what.action))
-
-    @app.get("/api/play/{game}/around/{what}")
-    def around(game: str, what: Literal["here", "target"]) -> JSONResponse:
-        return JSONResponse(games.around(game, what == "target"))
-
-    @app.get("/api/play/{game}/panorama/{what}")
-    def panorama(game: str, what: Literal["here", "target"]) -> Response:
-        return Response(games.panorama(game, what == "target"), media_type="image/jpeg")
 
 
 def _file(files: dict[str, bytes], name: str) -> Response:
