@@ -6,7 +6,7 @@ fixed size and length, all on one thread: every product is computed in the same 
 row's result does not depend on its place. Processes use more cores (`run_on_cores`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
@@ -19,6 +19,7 @@ from helpanna.agents.habits import Habits
 from helpanna.agents.mind import Mind
 from helpanna.agents.networks.protocol import Networks, Outputs
 from helpanna.agents.senses import Senses
+from helpanna.agents.thoughts import Thoughts
 from helpanna.episodes.conditions import Lost
 from helpanna.episodes.episodes import EVALUATION_BUDGET
 from helpanna.episodes.observation import Observation
@@ -45,7 +46,10 @@ class NetworkAgent(Generic[N]):
         space: what the numbers of its view features mean; see `ViewFeatures`.
         device: where it computes.
         habits: how it uses its networks.
+        hear: is told what it thinks, see `helpanna.agents.thoughts.listen`.
     """
+
+    hear: Callable[[Thoughts], None] | None = None
 
     def __init__(
         self,
@@ -86,6 +90,7 @@ class LearnedAgent(NetworkAgent[Networks]):
         count = len(observation.task)
         ask, action = np.zeros(count, dtype=bool), np.zeros(count, dtype=np.int64)
         notes: dict[str, NDArray[Any]] = {}
+        thought: dict[str, NDArray[Any]] = {}
         for number, mind in enumerate(self._minds):
             rows = np.arange(number * BLOCK, min((number + 1) * BLOCK, count))
             if not observation.active[rows].any():
@@ -97,10 +102,26 @@ class LearnedAgent(NetworkAgent[Networks]):
             wants = outputs.log_ask[:, 1].exp() > self.habits.ask_above
             ask[rows] = (wants.cpu().numpy() & mind.may_ask(seen))[kept]
             action[rows] = outputs.log_nav.argmax(dim=-1).cpu().numpy()[kept]
-            for name, note in notes_of(outputs).items():
-                table = notes.setdefault(name, np.zeros((count, *note.shape[1:]), note.dtype))
-                table[rows] = note[kept]
+            _keep(notes, notes_of(outputs), rows, count)
+            if self.hear is not None:
+                _keep(thought, _thoughts_of(outputs), rows, count)
+        if self.hear is not None and thought:
+            self.hear(
+                Thoughts(
+                    actions=thought["actions"],
+                    ask=thought["ask"],
+                    reasons=notes.get("reasons"),
+                    attention=thought.get("attention"),
+                )
+            )
         return Decision(ask=ask, action=action, notes=notes)
+
+
+def _keep(tables: dict[str, NDArray[Any]], block: dict[str, NDArray[Any]], rows: Ints, count: int) -> None:
+    """Writes what a block of agents put out, of which the first belong to these rows, into tables for all."""
+    for name, values in block.items():
+        table = tables.setdefault(name, np.zeros((count, *values.shape[1:]), values.dtype))
+        table[rows] = values[: len(rows)]
 
 
 @contextmanager
@@ -123,6 +144,14 @@ def notes_of(outputs: Outputs) -> dict[str, NDArray[Any]]:
     if outputs.reasons is not None:
         notes["reasons"] = outputs.reasons.detach().float().sigmoid().cpu().numpy()
     return notes
+
+
+def _thoughts_of(outputs: Outputs) -> dict[str, NDArray[Any]]:
+    """See `Thoughts`."""
+    thought = {"actions": outputs.log_nav.exp(), "ask": outputs.log_ask[:, 1].exp()}
+    if outputs.attention is not None:
+        thought["attention"] = outputs.attention
+    return {name: values.float().cpu().numpy() for name, values in thought.items()}
 
 
 def features_in_space(perception: Perception, space: dict[str, Any]) -> str:

@@ -48,12 +48,18 @@ def make_agent(name: str, split: Split, seed: int = 0) -> Agent:
     """
     if name.startswith(RECORDED):
         return Recorded(Path(name.removeprefix(RECORDED)), split)
-    rest, perfect = _without_suffix(name, (PERFECT,))
-    navigator, ask_policy = _without_suffix(rest, tuple(ASK_POLICIES))
+    navigator, ask_policy, perfect = parts_of(name)
     agent = _navigator(navigator, name, split, seed)
     if ask_policy:
         agent = Asking(agent, ASK_POLICIES[ask_policy](seed))
     return PerfectInterpretation(agent, split) if perfect else agent
+
+
+def parts_of(name: str) -> tuple[str, str, bool]:
+    """Of an agent's name the navigator, the ask policy ("" for none), and whether it ends in `+perfect`."""
+    rest, perfect = _without_suffix(name, (PERFECT,))
+    navigator, ask_policy = _without_suffix(rest, tuple(ASK_POLICIES))
+    return navigator, ask_policy, bool(perfect)
 
 
 def _without_suffix(name: str, suffixes: tuple[str, ...]) -> tuple[str, str]:

@@ -64,6 +64,14 @@ def make_assistant(name: str | None, split: Split, seed: int = 0, random_ties: b
     return assistant
 
 
+def is_built_in(name: str) -> bool:
+    """Whether this names an assistant of the package: no code of anybody's own."""
+    try:
+        return name in ("anna", "absent", "adviser") or all(_change(part, name) for part in name.split(","))
+    except InputError:
+        return False
+
+
 def _own(part: str) -> re.Match[str] | None:
     """A part that names a module and what is in it."""
     return None if part.partition(":")[0] in _CHANGES else _OWN.fullmatch(part)

@@ -16,6 +16,7 @@ from helpanna.agents.mapping.episode_map import EpisodeMap
 from helpanna.agents.mapping.network import MapNetwork
 from helpanna.agents.mapping.surveys import Survey, Surveyor
 from helpanna.agents.mind import what_is_read, what_was_done
+from helpanna.agents.thoughts import KnownPlaces, Thoughts
 from helpanna.episodes.observation import Observation
 from helpanna.episodes.perception import Perception
 
@@ -37,8 +38,32 @@ class MapAgent(NetworkAgent[MapNetwork]):
         with one_thread():
             found = self._chooser.choose(survey, observation.active)
         action = self.walkers.action_towards(found.log_place.argmax(axis=1), observation)
+        if self.hear is not None:
+            self.hear(self._thoughts(found, observation))
         ask = (found.ask > self.habits.ask_above) & self.walkers.may_ask(observation)
         return Decision(ask=ask, action=action, notes=notes_of(found, action))
+
+    def _thoughts(self, found: Preferences, observation: Observation) -> Thoughts:
+        """What the agents prefer, by place and by the action that leads there."""
+        known, agents = self.walkers.known, np.arange(len(found.ask))
+        preference = np.exp(found.log_place)
+        actions = np.zeros(observation.candidates.mask.shape, dtype=np.float32)
+        for place in range(preference.shape[1]):
+            there = np.where(place < known.count, place, known.here)
+            actions[agents, self.walkers.action_towards(there, observation)] += preference[:, place]
+        places = np.arange(known.visited.shape[1])
+        return Thoughts(
+            actions=actions,
+            ask=found.ask,
+            reasons=found.reasons,
+            attention=found.attention,
+            known=KnownPlaces(
+                exists=places < known.count[:, None],
+                visited=known.visited,
+                asked=known.asked.copy(),
+                preference=preference,
+            ),
+        )
 
 
 class Walkers:

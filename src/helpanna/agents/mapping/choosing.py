@@ -16,7 +16,7 @@ from torch import Tensor
 
 from helpanna.agents.mapping.network import Choices, MapNetwork, Places
 from helpanna.agents.mapping.surveys import Survey
-from helpanna.tasks.vocabulary import Vocabulary
+from helpanna.tasks.vocabulary import MAX_WORDS, Vocabulary
 from helpanna.worlds.geometry import SLOTS
 
 Floats = NDArray[np.float32]
@@ -60,6 +60,7 @@ class Preferences:
         ask: [B] the probability of request_help.
         entropy: [B] of the distribution over places, in base 37 as for the paper's agents.
         reasons: [B, 3] the predicted probabilities of lost, uncertain_wrong and never_asked.
+        attention: [B, 50] to the words of the text, see `Choices`; zeros where the network does not say.
     """
 
     log_place: Floats
@@ -67,12 +68,13 @@ class Preferences:
     ask: Floats
     entropy: Floats
     reasons: Floats
+    attention: Floats
 
     @staticmethod
     def nothing(agents: int, places: int) -> "Preferences":
         """To be filled in."""
         log_place = np.full((agents, places), -np.inf, dtype=np.float32)
-        shapes = ((agents, 2), (agents,), (agents,), (agents, 3))
+        shapes = ((agents, 2), (agents,), (agents,), (agents, 3), (agents, MAX_WORDS))
         return Preferences(log_place, *(np.zeros(shape, dtype=np.float32) for shape in shapes))
 
     def put(self, agents: Ints, choices: Choices, places: int) -> None:
@@ -87,6 +89,8 @@ class Preferences:
         tables = (self.log_place[:, :places], self.log_ask, self.ask, self.entropy, self.reasons)
         for table, column in zip(tables, (*columns, choices.reasons.sigmoid()), strict=True):
             table[agents] = column[: len(agents)].cpu().numpy()
+        if choices.attention is not None:
+            self.attention[agents] = choices.attention[: len(agents)].cpu().numpy()
 
 
 class Chooser:

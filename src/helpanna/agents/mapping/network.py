@@ -66,11 +66,14 @@ class Choices:
         log_place: [B, P] the logarithm of the probability of each place; of the one here: stop.
         log_ask: [B, 2] do_nothing, request_help.
         reasons: [B, 3] logits of the conditions lost, uncertain_wrong and never_asked.
+        attention: [B, L] how much the place with the highest score attends to each word, to look at; None
+            unless the network's attribute `explains` is set.
     """
 
     log_place: Tensor
     log_ask: Tensor
     reasons: Tensor
+    attention: Tensor | None = None
 
 
 class Attention(nn.Module):
@@ -95,6 +98,12 @@ class Attention(nn.Module):
         q, k, v = (self._by_head(part) for part in (self.query(normal), key, value))
         attended = functional.scaled_dot_product_attention(q, k, v, bias)
         return x + self.dropout(self.out(attended.transpose(1, 2).flatten(2)))
+
+    def weights(self, x: Tensor, bias: Tensor, memory: Tensor) -> Tensor:
+        """[B, P, M] how much is taken of each entry of a memory, the mean over the heads."""
+        q, k = (self._by_head(part) for part in (self.query(self.norm(x)), memory.chunk(2, dim=-1)[0]))
+        scores = q @ k.transpose(-1, -2) * q.shape[-1] ** -0.5 + bias
+        return torch.softmax(scores, dim=-1).mean(dim=1)
 
     def remember(self, x: Tensor) -> Tensor:
         """[B, M, H] as keys and values [B, M, 2 H]."""
@@ -124,6 +133,7 @@ class MapNetwork(nn.Module):
     """Scores the places of maps; it remembers nothing between two calls."""
 
     Config = MapNetworkConfig
+    explains = False
 
     def __init__(self, config: MapNetworkConfig) -> None:
         super().__init__()
@@ -182,15 +192,19 @@ class MapNetwork(nn.Module):
             bias = hidden_words
             if match.shape[2]:
                 bias = bias + self.matching[layer].view(1, -1, 1, 1) * match[:, None]
+            if self.explains:  # of the last layer
+                attention = read.weights(x, bias, words[:, layer])  # type: ignore[operator]
             x = ffn(read(x, bias, words[:, layer]))
         x = self.norm(x)
         scores = self.score(x).squeeze(-1).masked_fill(~places.exists, -torch.inf)
-        here = x[torch.arange(len(x)), places.here]
+        agents = torch.arange(len(x))
+        here = x[agents, places.here]
         reasons = self.reasons(here)
         return Choices(
             log_place=torch.log_softmax(scores, dim=-1),
             log_ask=torch.log_softmax(self.ask(reasons), dim=-1),
             reasons=reasons,
+            attention=attention[agents, scores.argmax(dim=1)] if self.explains else None,
         )
 
 

@@ -87,6 +87,10 @@ class MultiAttend(nn.Module):
         attended = memory.attend(self.query(q), exists, self.heads)
         return self.norm(q + self.dropout(self.out(attended)))
 
+    def weights(self, q: Tensor, memory: Memory, exists: Tensor) -> Tensor:
+        """[N, B, S] how much of each entry is taken, the mean over the heads."""
+        return memory.weights(self.query(q), exists, self.heads).mean(dim=2)
+
 
 class FFN(nn.Module):
     """FFN(x): a hidden layer four times as wide, ReLU, residual connection, layer normalisation."""

@@ -153,6 +153,7 @@ class HierarchicalNetworks(nn.Module):
     """Both networks of the paper's agent."""
 
     Config = NetworkConfig
+    explains = False
 
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__()
@@ -264,9 +265,9 @@ class HierarchicalNetworks(nn.Module):
         state.h_inter = h_inter
 
         # c^text = FFN(MultiAttend(h^inter, M^text, M^text)), then c^cur and c^tgt by DotAttend(c^text, I)
-        c_text = self.text_ffn(
-            self.text_attend(h_inter, state.text, state.text_exists[:, : state.text_width])
-        )
+        in_text = state.text_exists[:, : state.text_width]
+        c_text = self.text_ffn(self.text_attend(h_inter, state.text, in_text))
+        attention = self.text_attend.weights(h_inter, state.text, in_text)[0] if self.explains else None
         c_cur = self.look(c_text, sight.views)
         c_tgt = self.compare(c_text, sight.target) * sight.has_target[:, None]
 
@@ -296,7 +297,8 @@ class HierarchicalNetworks(nn.Module):
         log_ask = torch.log_softmax(self.ask(h_ask if reasons is None else reasons)[0], dim=-1)
 
         state.step, state.actions = t + 1, sight.actions
-        return Outputs(log_nav=log_nav, log_ask=log_ask, reasons=None if reasons is None else reasons[0])
+        why = None if reasons is None else reasons[0]
+        return Outputs(log_nav=log_nav, log_ask=log_ask, reasons=why, attention=attention)
 
     def took(self, state: HierarchicalState, asked: Tensor, action: Tensor) -> None:
         """What the agents did: [B] whether help was requested, [B] the navigation action (0 where it was)."""

@@ -78,6 +78,7 @@ class LSTMNetworks(nn.Module):
     """Both networks of the baseline."""
 
     Config = NetworkConfig
+    explains = False
 
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__()
@@ -145,7 +146,9 @@ class LSTMNetworks(nn.Module):
         state.cell = self.decoder(self.dropout(seen), state.cell)
         h = self.dropout(state.cell[0])
 
-        c_text = state.text.attend(self.text_query(h), state.text_exists, heads=1)
+        q_text = self.text_query(h)
+        c_text = state.text.attend(q_text, state.text_exists, heads=1)
+        attention = state.text.weights(q_text, state.text_exists, heads=1)[0, :, 0] if self.explains else None
         c_cur = self.look(c_text, sight.views)
         c_tgt = self.compare(c_text, sight.target) * sight.has_target[:, None]
         context = torch.cat([h, c_text, c_cur, c_tgt], dim=-1)
@@ -170,7 +173,8 @@ class LSTMNetworks(nn.Module):
         log_ask = torch.log_softmax(self.ask(h_ask if reasons is None else reasons)[0], dim=-1)
 
         state.actions = sight.actions
-        return Outputs(log_nav=log_nav, log_ask=log_ask, reasons=None if reasons is None else reasons[0])
+        why = None if reasons is None else reasons[0]
+        return Outputs(log_nav=log_nav, log_ask=log_ask, reasons=why, attention=attention)
 
     def took(self, state: LSTMState, asked: Tensor, action: Tensor) -> None:
         """What the agents did: [B] whether help was requested, [B] the navigation action (0 where it was)."""

@@ -54,12 +54,13 @@ class Memory:
         softmax(q K^T / sqrt(d)) V for each head, of size d.
         """
         n, b, size = q.shape
-        by_head = (n, b, -1, heads, size // heads)
-        entries = exists.shape[1]
-        keys, values = (x[:, :, :entries].reshape(by_head) for x in (self._keys, self._values))
-        scores = torch.einsum("nbhd,nbshd->nbhs", q.reshape(n, b, heads, -1), keys) * (size // heads) ** -0.5
-        weights = torch.softmax(scores.masked_fill(~exists[:, None], -torch.inf), dim=-1)
+        values = self._values[:, :, : exists.shape[1]].reshape(n, b, -1, heads, size // heads)
+        weights = self.weights(q, exists, heads)
         return torch.einsum("nbhs,nbshd->nbhd", weights, values).reshape(n, b, size)
+
+    def weights(self, q: Tensor, exists: Tensor, heads: int) -> Tensor:
+        """[N, B, heads, S] how much each head of `attend` takes of each entry."""
+        return attention_weights(q, self._keys, exists, heads)
 
     def similar(self, q: Tensor, exists: Tensor) -> Tensor:
         """SimAttend(q, K, V) [N, B, size]; queries and keys have length one.
@@ -72,3 +73,11 @@ class Memory:
         weights = cosine * ((cosine > SIMILAR) & exists)
         weights = weights / weights.sum(dim=-1, keepdim=True).clamp(min=SIMILAR)
         return torch.einsum("nbs,nbsd->nbd", weights, self._values[:, :, :entries])
+
+
+def attention_weights(q: Tensor, keys: Tensor, exists: Tensor, heads: int) -> Tensor:
+    """softmax(q K^T / sqrt(d)) [N, B, heads, S] over the first S keys, those that exist [B, S]."""
+    n, b, size = q.shape
+    by_head = keys[:, :, : exists.shape[1]].reshape(n, b, -1, heads, size // heads)
+    scores = torch.einsum("nbhd,nbshd->nbhs", q.reshape(n, b, heads, -1), by_head) * (size // heads) ** -0.5
+    return torch.softmax(scores.masked_fill(~exists[:, None], -torch.inf), dim=-1)

@@ -56,11 +56,14 @@ class Outputs:
         log_ask: [B, 2] of the help-request distribution: do_nothing, request_help.
         reasons: [B, 3] logits of the conditions lost, uncertain_wrong and never_asked; None if they are
             not predicted.
+        attention: [B, 50] how much the navigation network attends to each word of the text, to look at; None
+            unless the networks' attribute `explains` is set, and from networks that do not say.
     """
 
     log_nav: Tensor
     log_ask: Tensor
     reasons: Tensor | None = None
+    attention: Tensor | None = None
 
 
 class Networks(Protocol):

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from helpanna.agents.networks.plain import SIMILAR, Memory
+from helpanna.agents.networks.plain import SIMILAR, Memory, attention_weights
 
 
 class Buffers:
@@ -90,6 +90,10 @@ class Recall(Memory):
                 self._token, *self._as_stored(q), self._buffers, exists, heads
             )
         return attended
+
+    def weights(self, q: Tensor, exists: Tensor, heads: int) -> Tensor:
+        """[N, B, heads, S] how much each head of `attend` takes of each entry; to look at, not to learn."""
+        return attention_weights(self._as_stored(q)[0], self._buffers.keys, exists, heads)
 
     def similar(self, q: Tensor, exists: Tensor) -> Tensor:
         """SimAttend(q, K, V) [N, B, size]: see `_SimAttend`. Queries and keys have length one."""
