@@ -9,6 +9,7 @@ import tempfile
 import threading
 import time
 from pathlib import Path
+from urllib.parse import quote, urlencode
 
 import uvicorn
 from playwright.sync_api import sync_playwright
@@ -39,6 +40,8 @@ def main() -> None:
             ("film-narrow", 400, "dark", film, 1500),
             ("compare", 1280, "light", "#/compare/0/1", 800),
             ("overview", 1280, "dark", "#/overview/0", None),
+            ("live", 1280, "light", "#/live", None),
+            ("what-if", 1280, "dark", what_if(options.task, options.step), None),
             ("play", 1280, "light", f"#/play/{game}", 750),
         ]
         server = uvicorn.Server(uvicorn.Config(make_app(library, games), port=0, log_level="warning"))
@@ -50,6 +53,11 @@ def main() -> None:
         server.should_exit = True
 
 
+def what_if(task: int, step: int) -> str:
+    wish = {"source": 0, "task": task, "result": 0, "step": step, "agent": "shortest"}
+    return f"#/live/{quote(urlencode(wish), safe='')}/{step + 1}"
+
+
 def take(address: str, shots: list[tuple], out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
@@ -58,7 +66,7 @@ def take(address: str, shots: list[tuple], out: Path) -> None:
             page = browser.new_page(viewport={"width": width, "height": height or 900}, color_scheme=scheme)
             page.goto(address + place)
             page.locator("h1").wait_for()
-            page.wait_for_load_state("networkidle")
+            page.wait_for_load_state("networkidle", timeout=120_000)  # an agent may have to think
             page.wait_for_timeout(800)  # the pictures are drawn
             file = out / f"{name}.jpg"
             page.screenshot(path=file, type="jpeg", quality=82, full_page=height is None)

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 from random_episodes import random_trajectories
 from splits import sample_split
+from thinkers import thinking_results
 
 from helpanna.agents.names import make_agent
 from helpanna.assistance.assistants import Anna
@@ -101,9 +103,9 @@ def results(sample_with_panoramas: Atlas, tmp_path_factory: pytest.TempPathFacto
     return files
 
 
-@pytest.fixture(scope="session")
-def address(results: list[Path]) -> Iterator[str]:
-    """The page, served by the command."""
+@contextmanager
+def _served(results: list[Path]) -> Iterator[str]:
+    """The page of these results, served by the command: its address."""
     people = results[0].parent / "people"
     command = [sys.executable, "-m", "helpanna.cli", "view", *map(str, results)]
     command += ["--port", "0", "--no-browser", "--people", str(people)]
@@ -115,3 +117,23 @@ def address(results: list[Path]) -> Iterator[str]:
         yield found[0]
         server.terminate()
         server.communicate(timeout=20)
+
+
+@pytest.fixture(scope="session")
+def address(results: list[Path]) -> Iterator[str]:
+    """The page, served by the command."""
+    with _served(results) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def thinkers(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Results of an agent with a map, of a recurrent one and of the explorer, in a house with walls."""
+    return thinking_results(tmp_path_factory.mktemp("thinkers"))
+
+
+@pytest.fixture(scope="session")
+def thinking_address(thinkers: list[Path]) -> Iterator[str]:
+    """The page with these."""
+    with _served(thinkers) as found:
+        yield found

@@ -7,12 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from helpanna.episodes.conditions import CONDITIONS
 from helpanna.episodes.outcomes import outcomes_of
 from helpanna.episodes.trajectory_file import read_trajectories
 from helpanna.errors import InputError
 from helpanna.evaluation.metrics import evaluate
 from helpanna.tasks.dataset import load_split
-from helpanna.teachers.navigation import reference_actions, reference_targets
+from helpanna.teachers.help_request import help_request_references
+from helpanna.teachers.navigation import navigation_references, reference_actions, reference_targets
 from helpanna.viewer.library import Library, NotThereError
 from helpanna.viewer.results import COLUMNS, Result
 
@@ -184,3 +186,26 @@ def test_opening_keeps_no_lines(explorer: Path, tmp_path: Path) -> None:
     kept, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert len(result.rows) == 500 and kept < 2_000_000 < large.stat().st_size
+
+
+def test_calibration_counts_how_often_a_prediction_was_so(library: Library) -> None:
+    trips = library.results[1].trajectories(library.results[1].column("task"))
+    split = library.source(0).split
+    teacher = help_request_references(split, trips)
+    way = navigation_references(split, trips).action
+    found = library.calibration(1)
+    assert found.keys() == {*CONDITIONS, "first choice"}
+    for k, name in enumerate(CONDITIONS):
+        predicted = trips.notes["reasons"][:, :, k]
+        for mean, share, count in found[name]:
+            tenth = int(mean * 10)
+            some = teacher.counts & (predicted >= tenth / 10) & (predicted < (tenth + 1) / 10)
+            assert count == some.sum()
+            assert share == pytest.approx(teacher.conditions[:, :, k][some].mean(), abs=1e-4)
+            assert mean == pytest.approx(predicted[some].mean(), abs=1e-4)
+        assert sum(count for _, _, count in found[name]) == teacher.counts.sum()
+    right = trips.decided & (way >= 0) & (trips.notes["guess"] == way)
+    assert sum(share * count for _, share, count in found["first choice"]) == pytest.approx(
+        right.sum(), abs=0.5
+    )
+    assert library.calibration(0) == {}  # a heuristic notes nothing

@@ -19,7 +19,7 @@ _PATIENCE = (1, 86_400)
 
 @dataclass(frozen=True)
 class View:
-    """Opens a page: watch episodes, compare results, see where agents get lost; play, assist, annotate.
+    """Opens a page: watch, compare, see where agents get lost, run agents; play, assist, annotate.
 
     For example: helpanna view run.jsonl
     or, to describe routes in your own buildings: helpanna view --worlds atlas
@@ -37,8 +37,8 @@ class View:
     patience: float = 300
     """How many seconds a request waits for the answer of a person who assists; then there is no answer."""
     agents: tuple[str, ...] = ()
-    """More agents that people can send and assist, by name or folder, besides the heuristics and those that
-    come with the package."""
+    """More agents that can be run on the page and assisted by people, by name or folder, besides the
+    heuristics, those that come with the package, and (to be run) those that made the results."""
     host: str = "127.0.0.1"
     """The address to listen at. Any other than this machine's own asks visitors for a token, which is part of
     the address that is printed."""
@@ -70,7 +70,7 @@ class View:
         from helpanna.viewer.export import export_page
         from helpanna.viewer.library import Library
 
-        pictures = export_page(Library(self.files, self.data), out, self.task)
+        pictures = export_page(Library(self.files, self.data, agents=self.agents), out, self.task)
         say(f"Wrote {out} ({out.stat().st_size / 1e6:.1f} MB, {'with' if pictures else 'without'} pictures).")
 
     def _serve(self) -> None:
@@ -81,7 +81,7 @@ class View:
         from helpanna.viewer.safety import LOOPBACK
         from helpanna.viewer.server import make_app
 
-        library = Library(self.files, self.data, self.worlds)
+        library = Library(self.files, self.data, self.worlds, self.agents)
         games = Games(library, self.people, self.patience)
         token = None if self.host in LOOPBACK else token_urlsafe(24)
         app = make_app(library, games, token, self.agents)

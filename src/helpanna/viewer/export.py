@@ -115,6 +115,7 @@ def _figures(library: Library) -> dict[str, Any]:
         source = library.source_of(r)
         if source is None:
             continue
+        data[f"/api/results/{r}/calibration"] = library.calibration(r)
         for building in set(result.column("building")):
             name = _encoded(building)
             data[f"/api/results/{r}/heat/{name}"] = library.heat(r, building)

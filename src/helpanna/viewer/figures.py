@@ -2,16 +2,17 @@
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
-from helpanna.episodes.conditions import USUAL_LOST
+from helpanna.episodes.conditions import CONDITIONS, USUAL_LOST, Lost
 from helpanna.errors import InputError
 from helpanna.evaluation.bootstrap import differences, intervals, to_json
 from helpanna.evaluation.metrics import outcome_ratios, sample_of
-from helpanna.teachers.help_request import lost_steps
-from helpanna.teachers.navigation import reference_targets, standing
+from helpanna.teachers.help_request import help_request_references, lost_steps
+from helpanna.teachers.navigation import navigation_references, reference_targets, standing
 from helpanna.viewer.results import COLUMNS, Result
 
 _METRES = (0, 4, 6, 8, 10, 12, 15, 20)
@@ -53,6 +54,43 @@ def heat(result: Result, building: str) -> list[list[int]]:
     at = standing(trips) - first
     steps, lost_at = Counter(at[trips.decided].tolist()), Counter(at[lost].tolist())
     return [[place, steps[place], lost_at[place]] for place in sorted(steps)]
+
+
+def calibration(result: Result) -> dict[str, list[list[float]]]:
+    """How far the agents' probabilities can be trusted: what they predicted, and how often it was so.
+
+    Returns:
+        by what was predicted, [[mean prediction, share of steps at which it was so, steps], ...], a row for
+        each tenth of the predictions from 0 to 1 in which there are any: of the conditions (where help could
+        be requested) beside the teacher's; of "first choice", for the agent's certainty (1 - entropy), how
+        often its first choice was the navigation teacher's. Without the notes of it, a prediction is missing.
+    """
+    trips = result.trajectories(result.column("task"))
+    assert result.source is not None  # noqa: S101  # or there were no trajectories
+    split, notes = result.source.split, trips.notes
+    told: Lost = result.header.get("lost", USUAL_LOST)
+    found = {}
+    if "reasons" in notes:
+        teacher = help_request_references(split, trips, told if told in get_args(Lost) else USUAL_LOST)
+        for k, name in enumerate(CONDITIONS):
+            predicted, was_so = notes["reasons"][teacher.counts, k], teacher.conditions[teacher.counts, k]
+            found[name] = _tenths(predicted, was_so)
+    if "entropy" in notes and "guess" in notes:
+        way = navigation_references(split, trips).action
+        counts = trips.decided & (way >= 0)
+        found["first choice"] = _tenths(1 - notes["entropy"][counts], (notes["guess"] == way)[counts])
+    return found
+
+
+def _tenths(predicted: NDArray[Any], was_so: NDArray[np.bool_]) -> list[list[float]]:
+    tenth = np.clip((predicted * 10).astype(int), 0, 9)
+    rows = []
+    for k in np.unique(tenth):
+        some = tenth == k
+        rows.append(
+            [round(float(predicted[some].mean()), 4), round(float(was_so[some].mean()), 4), int(some.sum())]
+        )
+    return rows
 
 
 def compare(ours: Result, theirs: Result) -> dict[str, Any]:

@@ -11,8 +11,9 @@ from helpanna.tasks.dataset import load_dataset
 from helpanna.tasks.split import Split
 from helpanna.viewer.around import around
 from helpanna.viewer.episode import command_line, episode_of
-from helpanna.viewer.figures import compare, heat, overview, parting
+from helpanna.viewer.figures import calibration, compare, heat, overview, parting
 from helpanna.viewer.ground import plan_of
+from helpanna.viewer.live import Live, Wish
 from helpanna.viewer.results import Result
 from helpanna.viewer.sources import Source
 
@@ -28,15 +29,24 @@ class Library:
         results: the open result files.
         sources: the splits that they are about, and all of the dataset that was named; each once.
         worlds: buildings without tasks; as sources they are counted on after the others.
+        live: agents that act when somebody asks them to.
     """
 
-    def __init__(self, files: Sequence[Path], data: Path | None = None, worlds: Sequence[Path] = ()) -> None:
+    def __init__(
+        self,
+        files: Sequence[Path],
+        data: Path | None = None,
+        worlds: Sequence[Path] = (),
+        agents: Sequence[str] = (),
+    ) -> None:
         """Opens result files.
 
         Args:
             files: the result files.
             data: a dataset folder; by default each file's own.
             worlds: atlases, to annotate routes in.
+            agents: more agents that can be asked to act, by name or folder, besides the heuristics, those
+                that come with the package and those that made the results.
         """
         self.results = [Result(file, data) for file in files]
         sources = [result.source for result in self.results if result.source is not None]
@@ -49,8 +59,10 @@ class Library:
             if result.source is not None:
                 result.source = known[result.source.data.resolve(), result.source.name]
         self.worlds = [Source(folder, "") for folder in dict.fromkeys(worlds)]
+        self.live = Live(self.results, self.sources, agents)
         self._plan = lru_cache(maxsize=64)(self._make_plan)
         self._figures: Callable[[int], dict[str, Any]] = lru_cache(maxsize=64)(self._make_overview)
+        self._calibration: Callable[[int], Any] = lru_cache(maxsize=64)(self._make_calibration)
         self._comparison = lru_cache(maxsize=64)(self._make_comparison)
 
     def contents(self) -> dict[str, Any]:
@@ -113,6 +125,24 @@ class Library:
             "pictures": result.source.split.atlas.views.has_panoramas,
         }
 
+    def thoughts(self, number: int, task: int) -> dict[str, Any]:
+        """What the agent thought in an episode, see `Live.thoughts`."""
+        if task not in self.result(number):
+            raise NotThereError
+        return self.live.thoughts(number, task)
+
+    def objects(self, number: int) -> list[list[Any]]:
+        """What can be sought in tasks of one's own."""
+        _one_of(self.sources, number)
+        return self.live.objects(number)
+
+    def act(self, wish: Wish) -> dict[str, Any]:
+        """An episode of an agent that acts now."""
+        _one_of(self.sources, wish.source)
+        if wish.result is not None:
+            self.result(wish.result)
+        return self.live.episode(wish)
+
     def plan(self, number: int, building: str) -> dict[str, Any]:
         """The plan of a building."""
         return self._plan(number, building)
@@ -130,6 +160,10 @@ class Library:
     def overview(self, number: int) -> dict[str, Any]:
         """The figures of a result."""
         return self._figures(number)
+
+    def calibration(self, number: int) -> dict[str, list[list[float]]]:
+        """How far the agents' probabilities can be trusted."""
+        return self._calibration(number)
 
     def heat(self, number: int, building: str) -> list[list[int]]:
         """Where agents were and were lost in a building."""
@@ -154,6 +188,9 @@ class Library:
 
     def _make_overview(self, number: int) -> dict[str, Any]:
         return overview(self.result(number))
+
+    def _make_calibration(self, number: int) -> dict[str, list[list[float]]]:
+        return calibration(self.result(number))
 
     def _make_comparison(self, ours: int, theirs: int) -> dict[str, Any]:
         return compare(self.result(ours), self.result(theirs))

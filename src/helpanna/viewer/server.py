@@ -3,8 +3,9 @@
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -15,6 +16,7 @@ from helpanna.viewer.annotate import Annotation
 from helpanna.viewer.assist import Desk
 from helpanna.viewer.files import KINDS, static_files
 from helpanna.viewer.library import Library, NotThereError
+from helpanna.viewer.live import Wish
 from helpanna.viewer.people import add_annotate, add_assist, add_play
 from helpanna.viewer.play import Games
 from helpanna.viewer.safety import Guard
@@ -68,9 +70,17 @@ def make_app(library: Library, games: Games, token: str | None = None, agents: S
     def episode(result: int, task: int) -> JSONResponse:
         return JSONResponse(library.episode(result, task))
 
+    @app.get("/api/results/{result}/episodes/{task}/thoughts")
+    def thoughts(result: int, task: int) -> JSONResponse:
+        return JSONResponse(library.thoughts(result, task))
+
     @app.get("/api/results/{result}/overview")
     def overview(result: int) -> JSONResponse:
         return JSONResponse(library.overview(result))
+
+    @app.get("/api/results/{result}/calibration")
+    def calibration(result: int) -> JSONResponse:
+        return JSONResponse(library.calibration(result))
 
     @app.get("/api/results/{result}/heat/{building}")
     def heat(result: int, building: str) -> JSONResponse:
@@ -97,10 +107,27 @@ def make_app(library: Library, games: Games, token: str | None = None, agents: S
         picture = library.panorama(source, location)
         return Response(picture, media_type="image/jpeg", headers={"Cache-Control": "private, max-age=3600"})
 
+    _add_live(app, library)
     add_play(app, games)
     add_assist(app, Desk(games, agents))
     add_annotate(app, Annotation(games))
     return Guard(app, token)
+
+
+def _add_live(app: FastAPI, library: Library) -> None:
+    """Agents that act when somebody asks them to."""
+
+    @app.get("/api/live")
+    def choices() -> JSONResponse:
+        return JSONResponse(library.live.choices())
+
+    @app.get("/api/live/objects/{source}")
+    def objects(source: int) -> JSONResponse:
+        return JSONResponse(library.objects(source))
+
+    @app.get("/api/live/episode")
+    def episode(wish: Annotated[Wish, Depends()]) -> JSONResponse:
+        return JSONResponse(library.act(wish))
 
 
 def _file(files: dict[str, bytes], name: str) -> Response:

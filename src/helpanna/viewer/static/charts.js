@@ -65,3 +65,24 @@ export function bars(title, rows) {
         s("rect", { class: "full", x: 0, y: 0, width: 100 * share, height: 10 }))),
       h("span", { class: "value" }, note))));
 }
+
+/**
+ * What was predicted against how often it was so: a dot for each tenth, larger where there are more steps.
+ * @param rows [[predicted, share, steps], ...]
+ */
+export function calibrationChart(title, rows, note) {
+  const side = 200;
+  const [x, y] = [(value) => 24 + value * (side - 32), (value) => side - 24 - value * (side - 32)];
+  const most = Math.max(...rows.map(([, , steps]) => steps));
+  const label = (value) => `${Math.round(100 * value)} %`;
+  const grid = [0, 0.5, 1].map((at) => [
+    s("line", { class: "grid", x1: x(at), x2: x(at), y1: y(0), y2: y(1) }), s("line", { class: "grid", x1: x(0), x2: x(1), y1: y(at), y2: y(at) }),
+    s("text", { x: x(at), y: side - 8, class: "middle" }, label(at)), at > 0 && s("text", { x: x(0) - 3, y: y(at) + 3, class: "end" }, label(at))]);
+  return h("figure", { class: "calibration" },
+    s("svg", { viewBox: `0 0 ${side} ${side}`, role: "img", "aria-label": `${title}: ${rows.map(([p, share]) => `predicted ${label(p)}, was so ${label(share)}`).join("; ")}` },
+      grid, s("line", { class: "ideal", x1: x(0), y1: y(0), x2: x(1), y2: y(1) }),
+      s("polyline", { class: "line one", points: rows.map(([p, share]) => `${x(p)},${y(share)}`).join(" ") }),
+      rows.map(([p, share, steps]) => s("circle", { class: "dot", cx: x(p), cy: y(share), r: 2 + 6 * Math.sqrt(steps / most) },
+        s("title", null, `predicted ${label(p)}, was so in ${label(share)} of ${steps} steps`)))),
+    h("figcaption", null, h("b", null, title), h("span", { class: "note" }, note)));
+}

@@ -1,23 +1,18 @@
 import { get, picture, stored } from "./api.js";
-import { gauge, timeChart } from "./charts.js";
-import { h, number, plural, put } from "./dom.js";
+import { timeChart } from "./charts.js";
+import { REASONS, actionTable, noteBox, turnWords } from "./decision.js";
+import { h, number, percent, plural, put } from "./dom.js";
 import { Panorama, sightOf } from "./panorama.js";
 import { Plan } from "./plan.js";
+import { attended, knownMap, mapLegend } from "./thoughts.js";
+import { whatIf } from "./whatif.js";
 
 const PACE = 900; // milliseconds a step
-const REASONS = ["lost", "uncertain and wrong", "never asked here"];
-const UNCERTAIN = 0.25;
-const KNOWN = new Set(["guess", "reasons"]);
+const KNOWN = new Set(["guess", "reasons", "object"]);
+const NAMES = { entropy: "uncertainty (entropy)" };
 
 const viewHeading = (view) => view % 12 * Math.PI / 6;
 const viewElevation = (view) => (Math.floor(view / 12) - 1) * Math.PI / 6;
-
-function turnWords(angle) {
-  const degrees = Math.round((angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI))) * 180 / Math.PI);
-  if (Math.abs(degrees) < 10) return "straight ahead";
-  if (Math.abs(degrees) > 170) return "behind";
-  return `${Math.abs(degrees)}° to the ${degrees > 0 ? "right" : "left"}`;
-}
 
 /** The last answer that was given by step t, if its route has not been left since. */
 function heard(episode, t) {
@@ -28,15 +23,38 @@ function heard(episode, t) {
   return null;
 }
 
-/** One episode as a film. */
+/** One episode of a result as a film. */
 export async function showFilm(root, contents, result, task, step = 0) {
   const about = contents.results[result];
   if (!about) throw new Error("There is no such result.");
   const episode = await get(`/api/results/${result}/episodes/${task}`);
-  const sources = `/api/sources/${about.source}`;
+  const tasks = (await get(`/api/results/${result}/episodes`)).task;
+  const at = tasks.indexOf(task);
+  const neighbour = (other, label) => other !== undefined && h("a", { href: `#/watch/${result}/${other}/0` }, label);
+  return playFilm(root, {
+    episode, step, source: about.source,
+    who: `in ${episode.world}, task ${task}, ${about.name}`,
+    links: [neighbour(tasks[at - 1], "← previous"), h("a", { href: `#/watch/${result}` }, "all episodes"), neighbour(tasks[at + 1], "next →")],
+    address: (t) => `#/watch/${result}/${task}/${t}`,
+    thoughts: () => get(`/api/results/${result}/episodes/${task}/thoughts`),
+    whatIf: (t) => ({ source: about.source, task, result, step: t }),
+    files: `/api/results/${result}/episodes/${task}`,
+  });
+}
+
+/**
+ * An episode as a film.
+ * @param film {episode, step, source, who, links, above, address(step), thoughts(), whatIf(step), files, live};
+ *   of an agent that acts live the way to come is not drawn.
+ */
+export async function playFilm(root, film) {
+  const { episode } = film;
+  const sources = `/api/sources/${film.source}`;
   const geometry = await get(`${sources}/plan/${encodeURIComponent(episode.world)}`);
   const last = episode.steps.length;
-  let now = Math.max(0, Math.min(last, Math.floor(step) || 0));
+  let now = Math.max(0, Math.min(last, Math.floor(film.step) || 0));
+  let mind = { steps: null, why: null }; // what the agent thought, once it is known
+  let charts = [];
   let timer = null;
   let turn = 0; // of the latest drawing: a slower, earlier one must not overwrite it
 
@@ -51,6 +69,7 @@ export async function showFilm(root, contents, result, task, step = 0) {
     }
     return sights.get(location);
   };
+  const thought = () => mind.steps?.[now] ?? null;
 
   const slider = h("input", {
     type: "range", min: 0, max: last, value: now, "aria-label": "Step", oninput: () => go(Number(slider.value)),
@@ -61,26 +80,39 @@ export async function showFilm(root, contents, result, task, step = 0) {
   const message = h("div", { class: "message" });
   const actions = h("div");
   const notes = h("div");
-
+  const over = h("section", { class: "card over", "aria-label": "Over time" });
+  const legend = h("p", { class: "legend" });
   const asked = episode.steps.flatMap((one, i) => (one.asked ? [{ step: i, className: "ask", label: `step ${i}: help requested` }] : []));
-  const charts = [timeChart("metres to the nearest goal", last + 1, [{ label: "metres", className: "one", values: episode.distances }], asked, (t) => go(t))];
-  const noted = Object.keys(episode.steps[0].notes).filter((name) => !KNOWN.has(name) && typeof episode.steps[0].notes[name] === "number");
-  for (const name of noted) {
-    charts.push(timeChart(name, last + 1, [{ label: name, className: "two", values: episode.steps.map((one) => one.notes[name]) }], asked, (t) => go(t), 1));
-  }
-  if (episode.steps[0].notes.reasons) {
-    charts.push(timeChart("reasons to ask, as the agent sees them", last + 1, REASONS.map((label, k) => ({
-      label, className: ["one", "two", "three"][k], values: episode.steps.map((one) => one.notes.reasons[k]),
-    })), asked, (t) => go(t), 1));
+
+  function makeCharts() {
+    const chart = (title, series, top) => timeChart(title, last + 1, series, asked, (t) => go(t), top);
+    const one = (label, className, values) => [{ label, className, values }];
+    charts = [chart("metres to the nearest goal", one("metres", "one", episode.distances))];
+    if (mind.steps) charts.push(chart("probability of asking", one("probability", "two", mind.steps.map((step) => step.ask)), 1));
+    const noted = episode.steps[0].notes;
+    if (noted.reasons) {
+      charts.push(chart("reasons to ask, as the agent sees them", REASONS.map((label, k) => ({
+        label, className: ["one", "two", "three"][k], values: episode.steps.map((step) => step.notes.reasons[k]),
+      })), 1));
+    }
+    for (const name of Object.keys(noted).filter((key) => !KNOWN.has(key) && typeof noted[key] === "number")) {
+      charts.push(chart(NAMES[name] ?? name, one(name, "two", episode.steps.map((step) => step.notes[name])), 1));
+    }
+    put(over, h("h2", null, "Over time"), charts.map((made) => made.element));
+    put(legend, h("span", { class: "key trail" }, "way taken"), !film.live && h("span", { class: "key later" }, "way to come"),
+      h("span", { class: "key route" }, "ANNA's route"), h("span", { class: "key goalkey" }, "goal"), h("span", { class: "key zone" }, "help can be requested"),
+      mind.steps?.[0].map && mapLegend());
   }
 
   function paintPlan() {
     const answer = heard(episode, now);
     const here = episode.places[now];
+    const known = (thought() ?? mind.steps?.at(-1))?.map;
     plan.show(plan.floorOf(here), (p) => {
       const on = (v) => p.floorOf(v) === p.floor;
       put(p.over,
-        p.walk(episode.places, "trail later", now),
+        known && knownMap(p, known),
+        !film.live && p.walk(episode.places, "trail later", now),
         answer?.route && p.walk(answer.route, "route"),
         p.walk(episode.places, "trail", 0, now),
         episode.goals.filter(on).map((v) => p.mark(v, "★", "goal", "what is sought can be seen from here")),
@@ -98,6 +130,18 @@ export async function showFilm(root, contents, result, task, step = 0) {
     if (mine === turn) panorama.show(seen, heading, elevation, ways, caption);
   }
 
+  function waysOn(one, heading) {
+    return (one?.actions ?? []).slice(1).map(([, toward, elevation, metres], k) => {
+      const share = thought()?.actions?.[k + 1];
+      const [taken, teach] = [one.action === k + 1, one.teacher.action === k + 1];
+      return {
+        heading: toward, elevation, metres, share,
+        kind: [taken && "taken", teach && "teach"].filter(Boolean).join(" "),
+        label: `way ${k + 1}, ${turnWords(toward - heading)}, ${metres.toFixed(1)} m${taken ? ", taken" : ""}${teach ? ", the teacher's" : ""}${share === undefined ? "" : `, probability ${percent(share)}`}`,
+      };
+    });
+  }
+
   function draw() {
     const one = episode.steps[now];
     const view = episode.views[now];
@@ -105,22 +149,19 @@ export async function showFilm(root, contents, result, task, step = 0) {
     slider.value = now;
     slider.setAttribute("aria-valuetext", now === last ? "the end" : `step ${now}`);
     put(place, now === last ? `the end, after ${plural(last, "step")}` : `step ${now} of ${last}`);
-    const ways = (one?.actions ?? []).slice(1).map(([, toward, elevation, metres], k) => ({
-      heading: toward, elevation, metres,
-      kind: [one.action === k + 1 && "taken", one.teacher.action === k + 1 && "teach"].filter(Boolean).join(" "),
-      label: `way ${k + 1}, ${turnWords(toward - heading)}, ${metres.toFixed(1)} m${one.action === k + 1 ? ", taken" : ""}${one.teacher.action === k + 1 ? ", the teacher's" : ""}`,
-    }));
-    look(episode.places[now], heading, viewElevation(view), ways, now === last ? (episode.success ? "The end: found." : "The end: not found.") : "").catch((error) => put(panorama.caption, error.message));
+    look(episode.places[now], heading, viewElevation(view), waysOn(one, heading), now === last ? (episode.success ? "The end: found." : "The end: not found.") : "").catch((error) => put(panorama.caption, error.message));
     paintPlan();
+    const weights = thought()?.attention;
     put(words, one
-      ? [h("span", { class: one.on_route ? "tag route" : "tag" }, one.on_route ? "on a route" : "main task"), h("q", null, one.words)]
+      ? [h("span", { class: one.on_route ? "tag route" : "tag" }, one.on_route ? "on a route" : "main task"), h("q", null, attended(one.words, weights)),
+        weights && h("span", { class: "note shade" }, "shade: attention")]
       : [h("span", { class: "tag" }, episode.success ? "found" : "not found"), ` ${number(episode.final_distance)} m from the nearest goal.`]);
     const answer = one && heard(episode, now);
     put(message, answer && answerBox(answer, one.words !== answer.words));
-    put(actions, one && actionTable(one, heading));
-    put(notes, one && noteBox(one));
+    put(actions, one && actionTable(one, heading, thought()));
+    put(notes, one && noteBox(one, thought(), mind.why));
     charts.forEach((chart) => chart.show(now));
-    const address = `#/watch/${result}/${task}/${now}`;
+    const address = film.address(now);
     if (location.hash !== address) history.replaceState(null, "", address);
   }
 
@@ -138,33 +179,6 @@ export async function showFilm(root, contents, result, task, step = 0) {
       : answer.departure === null ? " said so." : " said so and showed this picture.";
     return [h("p", null, h("b", null, answer.speaker), said),
       answer.departure !== null && thumbnail];
-  }
-
-  function actionTable(one, heading) {
-    const rows = one.actions.map(([, toward, , metres], k) => {
-      const what = k === 0 ? "stop" : `${turnWords(toward - heading)}, ${metres.toFixed(1)} m`;
-      return h("tr", { class: one.action === k ? "taken" : null },
-        h("td", null, k), h("td", { class: "words" }, what),
-        h("td", { class: "words" }, [
-          one.action === k && h("span", { class: "tag taken" }, "taken"),
-          one.teacher.action === k && h("span", { class: "tag teach" }, "teacher"),
-          one.notes.guess === k && h("span", { class: "tag" }, "first choice"),
-          one.tried.includes(k) && h("span", { class: "tag bad" }, "wrong before"),
-        ]));
-    });
-    const ask = !one.can_ask ? "Nobody can be asked here."
-      : `${one.asked ? "Asks for help." : "Could ask, does not."} The teacher would${one.teacher.ask ? "" : " not"} ask.`;
-    return [h("h2", null, "Decision"), h("p", { class: one.asked ? "asks" : "note" }, ask),
-      h("table", { class: "small" }, h("thead", null, h("tr", null, h("th", { scope: "col" }, "#"), h("th", { class: "words", scope: "col" }, "way"), h("th", { class: "words", scope: "col" }, "who")))
-        , h("tbody", null, rows))];
-  }
-
-  function noteBox(one) {
-    const { entropy, reasons } = one.notes;
-    if (entropy === undefined && !reasons) return null;
-    return [h("h2", null, "What the agent noted"),
-      entropy !== undefined && gauge("uncertainty (entropy)", entropy, null, UNCERTAIN),
-      reasons && REASONS.map((label, k) => gauge(label, reasons[k], one.can_ask ? one.teacher.reasons[k] : null, 0.5))];
   }
 
   function go(t) {
@@ -186,36 +200,41 @@ export async function showFilm(root, contents, result, task, step = 0) {
     if (event.target.closest("input[type=number], input[type=search], select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
     const jump = { ArrowRight: now + 1, ArrowLeft: now - 1, Home: 0, End: last }[event.key];
     if (jump !== undefined) { event.preventDefault(); toggle(false); go(jump); }
-    if (event.key === " " && !event.target.closest("button, a")) { event.preventDefault(); toggle(); }
+    if (event.key === " " && !event.target.closest("button, a, input[type=checkbox]")) { event.preventDefault(); toggle(); }
   }
   addEventListener("keydown", key);
 
-  const tasks = (await get(`/api/results/${result}/episodes`)).task;
-  const at = tasks.indexOf(task);
-  const neighbour = (other, label) => other !== undefined && h("a", { href: `#/watch/${result}/${other}/0` }, label);
   const copy = h("button", { type: "button", onclick: async () => {
     try { await navigator.clipboard.writeText(episode.command); put(copy, "Copied"); } catch { put(copy, "Select and copy it"); }
   } }, "Copy");
   put(root,
     h("div", { class: "row between" },
-      h("h1", null, "“", episode.request, "” ", h("small", null, `in ${episode.world}, task ${task}, ${about.name}`)),
-      h("span", { class: "row" }, neighbour(tasks[at - 1], "← previous"), h("a", { href: `#/watch/${result}` }, "all episodes"), neighbour(tasks[at + 1], "next →"))),
+      h("h1", null, "“", episode.request, "” ", h("small", null, film.who)),
+      h("span", { class: "row" }, film.links)),
+    film.above,
     h("p", { class: "verdict" }, h("b", { class: episode.success ? "good" : "bad" }, episode.success ? "✓ Found." : "✗ Not found."),
       ` ${number(episode.final_distance)} m from the nearest goal after ${plural(last, "step")}, ${number(episode.metres)} m (shortest ${number(episode.shortest)} m), ${plural(asked.length, "request")}.`),
     h("div", { class: "film" },
       h("div", null, h("section", { class: "see", "aria-label": "Film" }, panorama.element,
         h("div", { class: "row controls" },
           h("button", { type: "button", "aria-label": "One step back", onclick: () => go(now - 1) }, "◀"), playButton,
-          h("button", { type: "button", "aria-label": "One step on", onclick: () => go(now + 1) }, "▶"), slider, place),
+          h("button", { type: "button", "aria-label": "One step on", onclick: () => go(now + 1) }, "▶"),
+          h("button", { type: "button", "aria-label": "To the end", title: "To the end", onclick: () => { toggle(false); go(last); } }, "▶❙"), slider, place),
         words, message),
       h("section", { class: "card decide", "aria-label": "Decision" }, actions, notes)),
-      h("div", null, h("section", { class: "map card", "aria-label": "Floor plan" }, plan.element,
-        h("p", { class: "legend" }, h("span", { class: "key trail" }, "way taken"), h("span", { class: "key later" }, "way to come"),
-          h("span", { class: "key route" }, "ANNA's route"), h("span", { class: "key goalkey" }, "goal"), h("span", { class: "key zone" }, "help can be requested"))),
-      h("section", { class: "card over", "aria-label": "Over time" }, h("h2", null, "Over time"), charts.map((chart) => chart.element)))),
+      h("div", null, h("section", { class: "map card", "aria-label": "Floor plan" }, plan.element, legend), over)),
+    !stored && film.whatIf && whatIf(() => film.whatIf(Math.min(now, last - 1))),
     episode.command && h("details", { class: "command" }, h("summary", null, "The command that makes this result again"),
       h("div", { class: "row" }, h("code", null, episode.command), copy)),
     !stored && h("p", { class: "note" }, "Keys: ← → one step, space plays and pauses, Home and End. This address leads to this very step."));
+  makeCharts();
   draw();
+  const wait = setTimeout(() => { mind = { steps: null, why: "The agent is asked what it thought …" }; draw(); }, 500);
+  film.thoughts().finally(() => clearTimeout(wait)).then((found) => {
+    mind = found;
+    if (!over.isConnected) return;
+    makeCharts();
+    draw();
+  }).catch(() => {}); // an exported page may have none
   return () => { toggle(false); removeEventListener("keydown", key); panorama.close(); };
 }

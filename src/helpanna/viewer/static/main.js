@@ -2,11 +2,12 @@ import { get, stored } from "./api.js";
 import { showCompare } from "./compare.js";
 import { h, put } from "./dom.js";
 import { showFilm } from "./film.js";
+import { showLive } from "./live.js";
 import { showOverview } from "./overview.js";
 import { showPlay } from "./play.js";
 import { showTable } from "./table.js";
 
-const PAGES = { watch: "Watch", compare: "Compare", overview: "Overview", play: "Play" };
+const PAGES = { watch: "Watch", compare: "Compare", overview: "Overview", live: "Live", play: "Play" };
 const main = document.getElementById("main");
 let leave = null;
 
@@ -24,7 +25,7 @@ function theme(next) {
 function header(page, contents) {
   const pages = Object.entries(PAGES).filter(([name]) => {
     if (stored && !stored.pages.includes(name)) return false;
-    if (name === "play") return contents.sources.length > 0;
+    if (name === "play" || name === "live") return contents.sources.length > 0;
     if (name === "compare") return contents.results.length > 1;
     return contents.results.length > 0;
   });
@@ -58,6 +59,7 @@ async function route() {
     else if (page === "watch") leave = await showTable(main, contents, numbers[0] || 0);
     else if (page === "compare") leave = await showCompare(main, contents, ...numbers);
     else if (page === "overview") leave = await showOverview(main, contents, numbers[0] || 0, rest[1]);
+    else if (page === "live") leave = await showLive(main, contents, rest[0], numbers[1] || 0);
     else leave = await showPlay(main, contents, rest[0]);
   } catch (error) {
     put(main, h("p", { class: "error", role: "alert" }, error.message), h("p", null, h("a", { href: "#/" }, "Back to the start")));

@@ -93,7 +93,7 @@ export class Panorama {
   /**
    * Shows a picture.
    * @param sight see `sightOf`
-   * @param ways [{heading, elevation, metres, label, kind, number}, ...]
+   * @param ways [{heading, elevation, metres, label, kind, number, share}, ...]; a share is a probability
    */
   show(sight, heading, elevation, ways = [], caption = "") {
     if (this.sight !== sight) {
@@ -113,9 +113,12 @@ export class Panorama {
     put(this.caption, caption);
     put(this.marks, ways.map((way) => {
       const attributes = { class: `way ${way.kind ?? ""}`, title: way.label, "aria-label": way.label };
+      const weighed = way.share !== undefined;
+      if (weighed) attributes.class += " weighed";
       way.mark = this.onWay
         ? h("button", { ...attributes, type: "button", onclick: () => this.onWay(way.number) }, "↑")
-        : h("span", { ...attributes, role: "img" }, "↑");
+        : h("span", { ...attributes, role: "img" }, "↑", weighed && h("small", null, `${Math.round(100 * way.share)} %`));
+      if (weighed) way.mark.style.setProperty("--share", way.share.toFixed(3));
       return way.mark;
     }));
     this.look(heading, elevation);

@@ -2,6 +2,7 @@
 
 import { h, put, s } from "./dom.js";
 
+const AREAS = new Set(["wall", "gap", "glass"]);
 const FLOOR = (floor) => (floor ? `floor ${floor}` : "ground floor");
 
 export class Plan {
@@ -36,13 +37,16 @@ export class Plan {
     put(this.tabs, plan.floors.map(({ floor: one }) => h("button", {
       type: "button", "aria-pressed": String(one === floor), onclick: () => this.show(one, this.paint),
     }, FLOOR(one))));
-    const rooms = plan.floors.find((one) => one.floor === floor).rooms;
+    const { rooms, walls } = plan.floors.find((one) => one.floor === floor);
     const over = s("g");
     put(this.svg,
-      s("g", { class: "rooms" }, rooms.map((room) => s("path", {
-        d: room.outlines.map((line) => `M${line.map(([x, y]) => `${x} ${this.y(y)}`).join("L")}Z`).join(""),
+      this.walls(walls.filter(([kind]) => kind === "wall")),
+      walls.length > 0 && s("g", { class: "floor" }, rooms.map((room) => s("path", { d: this.path(room.outlines) }))),
+      s("g", { class: walls.length ? "rooms walled" : "rooms" }, rooms.map((room) => s("path", {
+        d: this.path(room.outlines),
         fill: room.colour, "fill-rule": "evenodd", "stroke-width": unit * 0.5,
       }, s("title", null, room.kind || "room")))),
+      this.walls(walls.filter(([kind]) => kind !== "wall")),
       s("g", { class: "edges", "stroke-width": unit * 0.25 }, plan.edges
         .filter((ends) => ends.some((place) => this.floorOf(place) === floor))
         .map(([a, b]) => this.line([a, b], { "stroke-dasharray": this.floorOf(a) === this.floorOf(b) ? null : unit }))),
@@ -57,6 +61,26 @@ export class Plan {
         s("text", { x: room.middle[0], y: this.y(room.middle[1]) }, room.kind))));
     this.over = over;
     paint?.(this);
+  }
+
+  path(outlines) {
+    return outlines.map((line) => `M${line.map(([x, y]) => `${x} ${this.y(y)}`).join("L")}Z`).join("");
+  }
+
+  /** Walls, doors, windows and stairs, drawn exactly where they are. */
+  walls(shapes) {
+    return s("g", { class: "walls" }, shapes.map(([kind, points]) => {
+      const line = points.map(([x, y]) => `${x},${this.y(y)}`);
+      if (kind.startsWith("up")) line.push(...this.arrowhead(points));
+      return AREAS.has(kind) ? s("polygon", { class: kind, points: line.join(" ") }) : s("polyline", { class: kind, points: line.join(" ") });
+    }));
+  }
+
+  /** The way back from the tip of an arrow, to one side and to the other. */
+  arrowhead([[ax, ay], [bx, by]]) {
+    const length = Math.hypot(bx - ax, by - ay) || 1;
+    const [ux, uy] = [(bx - ax) / length * 0.22, (by - ay) / length * 0.22];
+    return [[bx - ux - uy, by - uy + ux], [bx, by], [bx - ux + uy, by - uy - ux]].map(([x, y]) => `${x},${this.y(y)}`);
   }
 
   line(places, attributes) {
