@@ -171,6 +171,11 @@ def test_when_its_teacher_would_have_asked():
         notes = {"entropy": entropy, "guess": np.zeros((1, 12), np.int64)}
         assert (advice_references(split, replace(walk, notes=notes))[0, :10] == confused).all()
     assert np.array_equal(help_request_references(split, walk).ask, advice_references(split, walk))
+    # (c) the ninth decision in a row at one place.
+    for stays, stuck in ((8, False), (9, True)):
+        location = walk.location.copy()
+        location[0, :stays] = 0
+        assert advice_references(split, replace(walk, location=location))[0, stays - 1] == stuck
 
 
 def test_far_from_the_path_its_teacher_asks():

@@ -52,6 +52,29 @@ def test_dialogues_grow_with_the_way_and_end_in_the_room_of_the_object():
     assert len(grown) > 10 and all(a.region == b.region for a, b in grown)
 
 
+def test_questions_are_answered():
+    """Yes and no are true, nobody asks whether to go on before the first step, and the end is told."""
+    errands = scripted_dialogues(ATLAS, 0, "last_exchange", "oracle", FEW)["train"]
+    asked = set()
+    for errand in errands:
+        target, _, exchange = errand.text.partition(". ")
+        question = exchange[: exchange.rindex("?") + 1]
+        answer = exchange.removeprefix(question).strip()
+        thing = target.split(maxsplit=2)[2]
+        arrives = answer.endswith(f"You will find the {thing} there.")
+        assert arrives or "You will find" not in answer
+        assert not arrives or errand.path[-1] in errand.region
+        asked.add(question)
+        if question == "should I go on?":
+            assert answer.startswith("Yes. ")
+        elif question.startswith("am I close?"):
+            assert answer.startswith("Yes. " if arrives else "Not yet. ")
+    assert len(asked) == 8
+    whole = [errand.text for errand in scripted_dialogues(ATLAS, 0, "all", "oracle", FEW)["train"]]
+    first = [text for text in whole if text.count("?") == 1]
+    assert len(first) > 10 and not any("should I go on?" in text for text in first)
+
+
 def test_the_same_seed_says_the_same():
     again = [scripted_dialogues(ATLAS, seed, "all", "mixed", FEW)["val_seen"] for seed in (1, 1, 2)]
     assert again[0] == again[1] != again[2]

@@ -18,6 +18,7 @@ from helpanna.agents.agent import Decision
 from helpanna.agents.habits import Habits
 from helpanna.agents.mind import Mind
 from helpanna.agents.networks.protocol import Networks, Outputs
+from helpanna.agents.pointing import Pointing
 from helpanna.agents.senses import Senses
 from helpanna.agents.thoughts import Thoughts
 from helpanna.episodes.conditions import Lost
@@ -79,6 +80,7 @@ class LearnedAgent(NetworkAgent[Networks]):
         if self._senses is None or self._senses.perception != perception:
             features = features_in_space(perception, self.space)
             self._senses = Senses(perception, features, self.vocabulary, self.device)
+            self._pointing = Pointing(perception)
         with torch.no_grad(), one_thread():
             self._minds = [
                 Mind(self.networks, self._senses, BLOCK, EVALUATION_BUDGET, self.habits)
@@ -114,7 +116,7 @@ class LearnedAgent(NetworkAgent[Networks]):
                     attention=thought.get("attention"),
                 )
             )
-        return Decision(ask=ask, action=action, notes=notes)
+        return Decision(ask=ask, action=action, notes=notes | self._pointing.notes(observation))
 
 
 def _keep(tables: dict[str, NDArray[Any]], block: dict[str, NDArray[Any]], rows: Ints, count: int) -> None:

@@ -32,10 +32,11 @@ _REQUESTS = (
     "go to the {room} and look at the {thing}",
     "go to the {room} and dust the {thing}",
     "find the {thing} in the {room}",
-    "bring me the {thing} from the {room}",
+    "show me the {thing} in the {room}",
     "walk to the {room} and stand next to the {thing}",
-    "there is a {thing} in the {room}, please check it",
+    "please go to the {room} and check the {thing}",
 )
+_FIRST_QUESTIONS = ("where should I go?", "which way do I go?", "where do I start?")
 _QUESTIONS = (
     "where should I go now?",
     "which way do I go from here?",
@@ -117,10 +118,13 @@ def _dialogue(atlas: Atlas, errand: Errand, writer: Writer, seed: int) -> list[d
     view = errand.view
     for begin in range(0, len(path) - 1, STRETCH):
         stretch = path[begin : begin + STRETCH + 1]
-        question = int(choices(seed, "question", len(_QUESTIONS), path[0], path[-1], begin)[0])
-        answer = writer.write(tuple(place - first for place in stretch), view, 1)[0].text
+        questions = _QUESTIONS if begin else _FIRST_QUESTIONS
+        question = questions[int(choices(seed, "question", len(questions), path[0], path[-1], begin)[0])]
+        way = writer.write(tuple(place - first for place in stretch), view, 1)[0].text
+        arrives = stretch[-1] == path[-1]
+        answer = _answer(question, way, atlas.type_names[errand.object_type] if arrives else None)
         said += [
-            {"role": "navigator", "message": _QUESTIONS[question]},
+            {"role": "navigator", "message": question},
             {"role": "oracle", "message": answer},
         ]
         records.append(
@@ -136,6 +140,13 @@ def _dialogue(atlas: Atlas, errand: Errand, writer: Writer, seed: int) -> list[d
         )
         view = _level(atlas, stretch[-2], stretch[-1])
     return records
+
+
+def _answer(question: str, way: str, found: str | None) -> str:
+    """What is said to a question: yes or no where that is asked, the way, and what is found at its end."""
+    close = question.startswith("am I close?")
+    first = ["Yes."] if question == "should I go on?" or (close and found) else ["Not yet."] if close else []
+    return " ".join([*first, way, *([f"You will find the {found} there."] if found else [])])
 
 
 def _named(atlas: Atlas, places: Sequence[int]) -> list[str]:

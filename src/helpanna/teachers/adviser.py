@@ -19,7 +19,7 @@ CONFUSED = 1 - 1 / math.log(6)
 """From which share of the entropy of chance on an agent is confused: epsilon, 1 nat below chance, with the
 six actions of that paper. Here there are two to a dozen, so it is a share."""
 STUCK = 9
-"""mu: steps at the same location."""
+"""mu: decisions in a row at the same location, the present one among them."""
 
 
 def advice_references(split: Split, trajectories: Trajectories) -> Bools:
@@ -44,9 +44,9 @@ def advice_references(split: Split, trajectories: Trajectories) -> Bools:
     asks = off > OFF_PATH
 
     steps = trajectories.steps
-    same = np.zeros(here.shape, dtype=np.int64)
+    same = np.ones(here.shape, dtype=np.int64)
     for t in range(1, steps):
-        same[:, t] = np.where(here[:, t] == here[:, t - 1], same[:, t - 1] + 1, 0)
+        same[:, t] = np.where(here[:, t] == here[:, t - 1], same[:, t - 1] + 1, 1)
     asks |= same >= STUCK
     before: NDArray[np.int64] = np.cumsum(trajectories.asked, axis=1) - trajectories.asked
     left = request_budgets(split)[trajectories.task][:, None] - before

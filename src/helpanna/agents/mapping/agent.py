@@ -16,6 +16,7 @@ from helpanna.agents.mapping.episode_map import EpisodeMap
 from helpanna.agents.mapping.network import MapNetwork
 from helpanna.agents.mapping.surveys import Survey, Surveyor
 from helpanna.agents.mind import what_is_read, what_was_done
+from helpanna.agents.pointing import Pointing
 from helpanna.agents.thoughts import KnownPlaces, Thoughts
 from helpanna.episodes.observation import Observation
 from helpanna.episodes.perception import Perception
@@ -30,6 +31,7 @@ class MapAgent(NetworkAgent[MapNetwork]):
     def begin(self, perception: Perception, tasks: Ints) -> None:
         """A batch begins with empty maps."""
         self._chooser = Chooser(self.networks, self.vocabulary, self.device)
+        self._pointing = Pointing(perception)
         self.walkers = Walkers(perception, features_in_space(perception, self.space), len(tasks), self.habits)
 
     def act(self, observation: Observation) -> Decision:
@@ -41,7 +43,9 @@ class MapAgent(NetworkAgent[MapNetwork]):
         if self.hear is not None:
             self.hear(self._thoughts(found, observation))
         ask = (found.ask > self.habits.ask_above) & self.walkers.may_ask(observation)
-        return Decision(ask=ask, action=action, notes=notes_of(found, action))
+        return Decision(
+            ask=ask, action=action, notes=notes_of(found, action) | self._pointing.notes(observation)
+        )
 
     def _thoughts(self, found: Preferences, observation: Observation) -> Thoughts:
         """What the agents prefer, by place and by the action that leads there."""
