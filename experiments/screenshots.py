@@ -41,6 +41,8 @@ def main() -> None:
             ("compare", 1280, "light", "#/compare/0/1", 800),
             ("overview", 1280, "dark", "#/overview/0", None),
             ("live", 1280, "light", "#/live", None),
+            ("live-narrow", 400, "dark", "#/live", None),
+            ("overview-narrow", 400, "light", "#/overview/0", None),
             ("what-if", 1280, "dark", what_if(options.task, options.step), None),
             ("play", 1280, "light", f"#/play/{game}", 750),
         ]

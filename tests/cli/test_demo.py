@@ -19,3 +19,5 @@ def test_results_to_watch(tmp_path, capsys):
     found = library.compare(0, 1)
     assert len(found["tasks"]) == 200 and found["differences"]["requests_per_task"]["value"] > 0
     assert library.episode(0, 0)["world"] == found["tasks"][0][1]
+    page = (tmp_path / "index.html").read_text()  # the same in one file
+    assert "/api/results/1/episodes/199" in page and "/api/compare/0/1" in page

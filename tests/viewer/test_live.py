@@ -1,17 +1,25 @@
 """Agents that act when somebody asks them to, and what they thought when they did."""
 
+import io
 import json
+import re
+import shlex
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, unquote
 
 import pytest
+from PIL import Image
 from starlette.testclient import TestClient
 from thinkers import BUDGET, thinking_results
 
 from helpanna.agents.folders import CONFIG
+from helpanna.cli.main import main
+from helpanna.cli.view import View
 from helpanna.errors import InputError
 from helpanna.manifest import write_signed
 from helpanna.viewer.library import Library
@@ -176,3 +184,61 @@ def test_the_plan_has_walls_where_they_are_known(library: Library) -> None:
                 and min(p[1] for p in room["outlines"][0]) <= y <= max(p[1] for p in room["outlines"][0])
             ]
             assert storey != floor["floor"] or len(inside) <= 1
+
+
+def test_a_film_as_a_gif_has_a_frame_for_each_step(library: Library, ask: Ask, tmp_path: Path) -> None:
+    task = max(library.results[2].rows, key=lambda row: row[5])[0]
+    answer = ask(f"/api/results/2/episodes/{task}/film.gif")
+    assert (
+        answer.headers["content-type"] == "image/gif"
+        and "attachment" in answer.headers["content-disposition"]
+    )
+    film = Image.open(io.BytesIO(answer.content))
+    episode = library.episode(2, task)
+    assert film.n_frames == len(episode["steps"]) + 1
+    assert library.gif(2, task) == answer.content
+    frames = []
+    for k in range(film.n_frames):
+        film.seek(k)
+        frames.append(film.convert("RGB").tobytes())
+    walked = [a != b for a, b in pairwise(episode["places"])]
+    assert all(a != b for (a, b), moved in zip(pairwise(frames), walked, strict=True) if moved)
+    assert ask("/api/results/2/episodes/100000/film.gif").status_code == 404
+
+
+def test_one_html_file_from_the_page_has_the_thoughts(library: Library, ask: Ask) -> None:
+    task = library.results[0].rows[1][0]
+    answer = ask(f"/api/results/0/episodes/{task}/page.html")
+    assert "attachment" in answer.headers["content-disposition"]
+    stored = re.search(r'id="stored">(.*?)</script>', answer.text, re.DOTALL)
+    assert stored is not None
+    data = json.loads(stored[1])["data"]
+    assert data[f"/api/results/0/episodes/{task}/thoughts"] == library.thoughts(0, task)
+    assert ask("/api/results/0/episodes/100000/page.html").status_code == 404
+
+
+def test_export_by_command(results: list[Path], tmp_path: Path) -> None:
+    task = Library(results).results[2].rows[0][0]
+    main(["view", str(results[2]), "--export", str(tmp_path / "film.gif"), "--task", str(task)])
+    assert (tmp_path / "film.gif").read_bytes() == Library(results[2:]).gif(0, task)
+    for options in (
+        ["--export", str(tmp_path / "no.gif")],
+        ["--export", str(tmp_path / "no.gif"), "--task", "9999"],
+    ):
+        with pytest.raises(SystemExit) as stop:
+            main(["view", str(results[2]), *options])
+        assert stop.value.code == 2
+    assert not (tmp_path / "no.gif").exists()
+
+
+def test_the_command_of_a_live_episode_leads_there(library: Library) -> None:
+    task = library.results[2].rows[0][0]
+    wish = Wish("explorer", 0, task=task, result=2, step=1)
+    command = shlex.split(library.act(wish)["command"])
+    assert command[:2] == ["helpanna", "view"] and command[2:5] == [str(r.path) for r in library.results]
+    place = command[command.index("--at") + 1]
+    _, page, query, step = place.split("/")
+    assert (page, step) == ("live", "1")
+    found = {name: value for name, (value,) in parse_qs(unquote(query)).items()}
+    assert found == {"agent": "explorer", "source": "0", "task": str(task), "result": "2", "step": "1"}
+    assert View(files=(), at=place)._beginning() == f"#{place}"

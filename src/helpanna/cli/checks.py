@@ -19,7 +19,7 @@ PIXELS = (64, 16_384)
 LEARNING = ("torch", "safetensors")
 PICTURES = ("cv2",)
 PLANS = ("matplotlib",)
-PAGE = ("fastapi", "uvicorn", "matplotlib")
+PAGE = ("fastapi", "uvicorn", "matplotlib", "PIL")
 HOUSE_PLANS = ("embreex",)
 """Even without pictures: rays tell what can be seen from where."""
 HOUSE_PICTURES = (

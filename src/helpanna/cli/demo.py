@@ -38,11 +38,9 @@ _AGENTS = {
     "shortest": "knows the way: nobody can do better",
 }
 """From the simplest to the one that cheats."""
-_STORIES = 3
 _METRICS = ("success_rate", "spl", "navigation_error", "requests_per_task")
 _COLUMNS = ("success", "SPL", "metres left", "requests")
 _SIZES = {"train": 1000, "val_seen": 200, "test_seen": 200, "val_unseen": 200}
-_TITLE = "Finding things in an unknown house by asking for help"
 _TASK = (
     "The task: an agent stands somewhere in a house that it has never seen and is asked for something, for "
     "example “find a mug”. It sees what is around it, walks from place to place, and should stop within two "
@@ -90,7 +88,8 @@ class Demo:
         from helpanna.evaluation.runner import run_episodes
         from helpanna.evaluation.tables import shown
         from helpanna.tasks.dataset import load_split
-        from helpanna.viewer.story import paragraph, table, write_story
+        from helpanna.viewer.export import export_page
+        from helpanna.viewer.library import Library
 
         if self.houses < 2:
             raise InputError(f"--houses is {self.houses}; one is kept unseen, so give at least 2.")
@@ -105,7 +104,6 @@ class Demo:
         trained = _TRAINED in packaged_agents() and not self.no_pictures
         agents = [name for name in _AGENTS if trained or not name.startswith(_TRAINED)]
         teller = _TRAINED if trained else _TOLD
-        told = None
         with progress() as report:
             for number, name in enumerate(agents, start=1):
                 trajectories = run_episodes(
@@ -113,35 +111,28 @@ class Demo:
                 )
                 scores = evaluate(split, trajectories)
                 figures[name] = {metric: scores[metric] for metric in _METRICS}
-                told = trajectories if name == teller else told
                 self._store(name, trajectories, split, dataset)
                 report("agents", number, len(agents))
-        assert told is not None  # noqa: S101  # the teller is one of the agents
         rows = [
             (name, *(shown(metric, row[metric].value, metric != "navigation_error") for metric in _METRICS))
             for name, row in figures.items()
         ]
-        top = [
-            paragraph(_TASK),
-            paragraph(_ANNA),
-            paragraph(f"How {len(agents)} agents fared on {len(split)} tasks in one house:"),
-            table(
-                ("agent", "what it does", *_COLUMNS), [(row[0], _AGENTS[row[0]], *row[1:]) for row in rows], 2
-            ),
-            paragraph(_EXPLAINED),
-            *([paragraph(_WHY)] if trained else []),
-            paragraph(f"Below: {_STORIES} episodes of {teller}."),
-        ]
-        page = write_story(self.out, _TITLE, split, told, _worth_telling(told), top)
+        files = [self._result(name) for name in (teller, "explorer")]
+        page = self.out / "index.html"
+        export_page(Library(files), page)
         if self.json:
             values = {name: {m: row[m].value for m in _METRICS} for name, row in figures.items()}
             print_json({"tasks": len(split), "agents": values})
         else:
-            print_table(f"{len(split)} tasks in a house never seen", ("agent", *_COLUMNS), rows, _EXPLAINED)
+            say(_TASK)
+            say(_ANNA)
+            note = f"{_EXPLAINED} {_WHY}" if trained else _EXPLAINED
+            for name in agents:
+                say(f"  {name}: {_AGENTS[name]}")
+            print_table(f"{len(split)} tasks in a house never seen", ("agent", *_COLUMNS), rows, note)
         say(f"Wrote the houses {atlas}, the tasks {dataset} and the page {page}.")
-        say(f"It took {time.monotonic() - began:.0f} s; open the page in a browser.")
-        results = " ".join(str(self._result(name)) for name in (teller, "explorer"))
-        say(f"Watch all episodes, compare agents, play yourself: helpanna view {results}")
+        say(f"It took {time.monotonic() - began:.0f} s; open the page in a browser to watch {teller}.")
+        say(f"Watch and compare them, send agents, play yourself: helpanna view {' '.join(map(str, files))}")
 
     def _result(self, agent: str) -> Path:
         """Where an agent's episodes are stored."""
@@ -187,11 +178,3 @@ class Demo:
             kept = {"routes": "random", "sizes": _SIZES}
             save_dataset(dataset, splits, [(atlas, folder)], self.seed, settings.paths, kept)
         return folder, dataset
-
-
-def _worth_telling(told: Trajectories) -> list[int]:
-    """Some episodes of different length, with a request if there was any."""
-    asked = np.flatnonzero(told.asked.any(axis=1))
-    some = asked if len(asked) else np.arange(len(told))
-    some = some[np.argsort(told.length[some], kind="stable")]
-    return [int(i) for i in some[np.linspace(0.3 * (len(some) - 1), len(some) - 1, _STORIES).astype(int)]]

@@ -48,8 +48,11 @@ class View:
     """Only print the address."""
     task: int | None = None
     """Begin with the episode of this task; with --export, only this episode."""
+    at: str = ""
+    """Begin at this place of the page: what stands after # in the address, for example /overview/0."""
     export: Path | None = None
-    """Write the page into one HTML file with everything inside, PAGE.html, in place of serving it."""
+    """Write a file in place of serving the page: PAGE.html, one HTML file with everything inside; or
+    FILM.gif, the episode of --task as a moving picture."""
 
     def run(self) -> None:
         """Serves until Ctrl-C."""
@@ -67,10 +70,18 @@ class View:
             self._serve()
 
     def _export(self, out: Path) -> None:
-        from helpanna.viewer.export import export_page
+        from helpanna.viewer.export import export_gif, export_page
         from helpanna.viewer.library import Library
 
-        pictures = export_page(Library(self.files, self.data, agents=self.agents), out, self.task)
+        moving = out.suffix.lower() == ".gif"
+        if moving and self.task is None:
+            raise InputError(f"{out} shows one episode; say which with --task.")
+        library = Library(self.files, self.data, agents=self.agents)
+        if moving and self.task is not None:
+            export_gif(library, out, self.task)
+            say(f"Wrote {out} ({out.stat().st_size / 1e6:.1f} MB).")
+            return
+        pictures = export_page(library, out, self.task)
         say(f"Wrote {out} ({out.stat().st_size / 1e6:.1f} MB, {'with' if pictures else 'without'} pictures).")
 
     def _serve(self) -> None:
@@ -91,9 +102,15 @@ class View:
             address = f"http://{host}:{port}/" + (f"?token={token}" if token else "")
             say(f"The page is at {address} until Ctrl-C.")
             if not self.no_browser:
-                _open_browser(address + (f"#/watch/0/{self.task}/0" if self.task is not None else ""))
+                _open_browser(address + self._beginning())
             config = uvicorn.Config(app, log_level="warning", server_header=False, access_log=False)
             uvicorn.Server(config).run(sockets=[listener])
+
+    def _beginning(self) -> str:
+        """The part of the address that says where to begin."""
+        if self.at:
+            return f"#/{self.at.lstrip('#/')}"
+        return "" if self.task is None else f"#/watch/0/{self.task}/0"
 
     def _socket(self) -> socket.socket:
         family = socket.AF_INET6 if ":" in self.host else socket.AF_INET

@@ -2,8 +2,6 @@
 
 import base64
 import html
-import re
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,13 +15,16 @@ from helpanna.files import atomic_file, write_json
 from helpanna.reproduction.figures import all_figures
 from helpanna.reproduction.formats import INTERVALS, as_json, comma_separated, latex, markdown
 from helpanna.reproduction.formats import parts as table_parts
+from helpanna.reproduction.parts import STYLE, paragraph, table
 from helpanna.reproduction.plan import Plan
 from helpanna.reproduction.rows import TABLES, split_names
 from helpanna.reproduction.tables import Results, Table
 from helpanna.reproduction.units import TRAJECTORIES, Evaluation, Training, Unit
 from helpanna.tasks.goals import EPS_SUCCESS
 from helpanna.tasks.split import Split
-from helpanna.viewer.story import STYLE, paragraph, table, tell_episodes
+from helpanna.viewer.episode import episode_of
+from helpanna.viewer.gif import episode_gif
+from helpanna.viewer.ground import plan_of
 
 GENERATED = "helpanna houses"
 """How the source of generated houses begins: their plans and pictures may be shown to everybody."""
@@ -126,7 +127,7 @@ def _scrolled(part: str) -> str:
 
 
 def _episodes(results: Results) -> list[str]:
-    """A few episodes of the learned agent: told in pictures in generated houses, else in figures alone."""
+    """A few episodes of the learned agent: as moving pictures in generated houses, else in figures alone."""
     tables = [key for key in results.plan.tables if "learned" in TABLES[key].rows]
     names = results.plan.dataset.names
     split_name = split_names("unseen", names) or split_names("seen", names)
@@ -140,9 +141,19 @@ def _episodes(results: Results) -> list[str]:
     heading = "<h2>Episodes of the learned agent</h2>"
     if not split.atlas.source.startswith(GENERATED):
         return [heading, _in_figures(split, trajectories.select(np.array(chosen)))]
-    with tempfile.TemporaryDirectory() as folder:
-        told = tell_episodes(Path(folder), split, trajectories, chosen)
-        return [heading, *(_inlined(Path(folder), part) for part in told)]
+    return [
+        heading,
+        *(_film(split, trajectories.select(np.array([one])), evaluation.title) for one in chosen),
+    ]
+
+
+def _film(split: Split, trip: Trajectories, who: str) -> str:
+    """One episode as a moving picture."""
+    episode = episode_of(split, trip)
+    plan = plan_of(split, split.atlas.world_id(episode["world"]))
+    gif = base64.b64encode(episode_gif(split, plan, episode, who)).decode()
+    said = html.escape(f"{episode['request']}: the way that the agent took")
+    return f'<p><img src="data:image/gif;base64,{gif}" alt="{said}"></p>'
 
 
 def _telling(split: Split, trajectories: Trajectories) -> list[int]:
@@ -170,15 +181,3 @@ def _in_figures(split: Split, trajectories: Trajectories) -> str:
     ]
     head = ("request", "building", "requests", "metres walked", "shortest way", "metres left at the end")
     return table(head, rows, words=2)
-
-
-def _inlined(folder: Path, part: str) -> str:
-    """The pictures of a part of a page inside it."""
-    kinds = {".jpg": "image/jpeg", ".svg": "image/svg+xml"}
-
-    def inside(match: re.Match[str]) -> str:
-        path = folder / match[1]
-        data = base64.b64encode(path.read_bytes()).decode()
-        return f'src="data:{kinds[path.suffix]};base64,{data}"'
-
-    return re.sub(r'src="([^":]+)"', inside, part)

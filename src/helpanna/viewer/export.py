@@ -22,6 +22,7 @@ MOST_EPISODES = 500
 MOST_PICTURES = 48 * 2**20
 """Bytes of pictures in a page; where there are more, panoramas are drawn."""
 
+_NOTHING = "no open result has such an episode with its dataset at hand; name others."
 _START = """
 const sources = JSON.parse(document.getElementById("modules").textContent);
 const addresses = {};
@@ -34,10 +35,30 @@ import(addresses["main.js"]);
 
 
 def export_page(library: Library, out: Path, task: int | None = None) -> bool:
-    """Writes the page of a library: all episodes, or the one of a task in each result.
+    """Writes the page of a library, see `page_of`.
 
     Returns:
         whether photographs are in it; False where there are none, or too many.
+    """
+    page, pictures = page_of(library, task)
+    with atomic_file(out) as temporary:
+        temporary.write_text(page, encoding="utf-8", errors="replace")  # names of files
+    return pictures
+
+
+def export_gif(library: Library, out: Path, task: int) -> None:
+    """Writes the film of a task as a GIF file: of the first result that has it."""
+    for number, result in enumerate(library.results):
+        if task in result and result.source is not None:
+            gif = library.gif(number, task)
+            with atomic_file(out) as temporary:
+                temporary.write_bytes(gif)
+            return
+    raise InputError(_NOTHING)
+
+
+def page_of(library: Library, task: int | None = None) -> tuple[str, bool]:
+    """One HTML file with all episodes, or the one of a task in each result; and whether it has photographs.
 
     Raises:
         InputError: there is nothing to show, or too much.
@@ -48,7 +69,7 @@ def export_page(library: Library, out: Path, task: int | None = None) -> bool:
     ]
     count = sum(map(len, tasks))
     if not count:
-        raise InputError("no open result has such an episode with its dataset at hand; name others.")
+        raise InputError(_NOTHING)
     if count > MOST_EPISODES:
         raise InputError(
             f"{count:,} episodes are more than the {MOST_EPISODES} that a page holds; choose one with --task."
@@ -60,9 +81,7 @@ def export_page(library: Library, out: Path, task: int | None = None) -> bool:
     else:
         pages = ["watch"]
     stored = {"pages": pages, "data": data, "pictures": pictures}
-    with atomic_file(out) as temporary:
-        temporary.write_text(_page(stored), encoding="utf-8", errors="replace")  # names of files
-    return bool(pictures)
+    return _page(stored), bool(pictures)
 
 
 def _collect(library: Library, tasks: list[list[int]]) -> tuple[dict[str, Any], dict[str, str]]:
@@ -78,6 +97,8 @@ def _collect(library: Library, tasks: list[list[int]]) -> tuple[dict[str, Any], 
         source = library.source_of(r)
         if source is None:
             continue
+        for task, thoughts in library.live.all_thoughts(r, chosen).items():
+            data[f"/api/results/{r}/episodes/{task}/thoughts"] = thoughts
         for task in chosen:
             episode = library.episode(r, task)
             plan = library.plan(source, episode["world"])

@@ -12,6 +12,7 @@ from helpanna.tasks.split import Split
 from helpanna.viewer.around import around
 from helpanna.viewer.episode import command_line, episode_of
 from helpanna.viewer.figures import calibration, compare, heat, overview, parting
+from helpanna.viewer.gif import episode_gif
 from helpanna.viewer.ground import plan_of
 from helpanna.viewer.live import Live, Wish
 from helpanna.viewer.results import Result
@@ -124,6 +125,13 @@ class Library:
             "command": command_line(result),
             "pictures": result.source.split.atlas.views.has_panoramas,
         }
+
+    def gif(self, number: int, task: int) -> bytes:
+        """The film of an episode as a GIF file."""
+        episode, result = self.episode(number, task), self.result(number)
+        assert result.source is not None  # noqa: S101  # or there were no episode
+        plan = plan_of(result.source.split, result.source.split.atlas.world_id(episode["world"]))
+        return episode_gif(result.source.split, plan, episode, f"{result.name}, task {task}")
 
     def thoughts(self, number: int, task: int) -> dict[str, Any]:
         """What the agent thought in an episode, see `Live.thoughts`."""

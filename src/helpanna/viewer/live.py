@@ -4,12 +4,14 @@ An episode follows from who acts, where, and the seed. So nothing is kept: the s
 same episode.
 """
 
+import shlex
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from threading import Lock
 from typing import Any
+from urllib.parse import quote, urlencode
 
 import numpy as np
 
@@ -194,13 +196,23 @@ class Live:
         return {
             **episode_of(split, trip, lost),
             "pictures": split.atlas.views.has_panoramas,
-            "command": None,
+            "command": self._command(wish, step),
             "agent": wish.agent,
             "assistant": helper or split.kind.assistant,
             "handed": step if told is not None else None,
             "by": None if result is None else result.name,
             "thoughts": {"steps": thoughts, "why": None},
         }
+
+    def _command(self, wish: Wish, step: int) -> str:
+        """What to type to see this again."""
+        files = [str(result.path) for result in self._results]
+        folders = dict.fromkeys(str(source.data) for source in self._sources)
+        given = {name: value for name, value in asdict(wish).items() if value not in (None, "")}
+        place = f"/live/{quote(urlencode(given), safe='')}/{step}"
+        data = [] if files else ["--data", *folders]
+        agents = ["--agents", *self._given] if self._given else []
+        return shlex.join(["helpanna", "view", *files, *data, *agents, "--at", place])
 
     def _task(self, split: Split, wish: Wish) -> tuple[Split, int]:
         """The task: one of the split, or one's own, which is added to it as the last."""

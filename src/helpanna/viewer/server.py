@@ -14,6 +14,7 @@ from starlette.types import ASGIApp
 from helpanna.errors import InputError
 from helpanna.viewer.annotate import Annotation
 from helpanna.viewer.assist import Desk
+from helpanna.viewer.export import page_of
 from helpanna.viewer.files import KINDS, static_files
 from helpanna.viewer.library import Library, NotThereError
 from helpanna.viewer.live import Wish
@@ -74,6 +75,16 @@ def make_app(library: Library, games: Games, token: str | None = None, agents: S
     def thoughts(result: int, task: int) -> JSONResponse:
         return JSONResponse(library.thoughts(result, task))
 
+    @app.get("/api/results/{result}/episodes/{task}/film.gif")
+    def gif(result: int, task: int) -> Response:
+        return _saved(library.gif(result, task), "image/gif", f"task-{task}.gif")
+
+    @app.get("/api/results/{result}/episodes/{task}/page.html")
+    def page(result: int, task: int) -> Response:
+        library.episode(result, task)  # or there is no such thing
+        text = page_of(library, task)[0].encode(errors="replace")
+        return _saved(text, "text/html; charset=utf-8", f"task-{task}.html")
+
     @app.get("/api/results/{result}/overview")
     def overview(result: int) -> JSONResponse:
         return JSONResponse(library.overview(result))
@@ -128,6 +139,12 @@ def _add_live(app: FastAPI, library: Library) -> None:
     @app.get("/api/live/episode")
     def episode(wish: Annotated[Wish, Depends()]) -> JSONResponse:
         return JSONResponse(library.act(wish))
+
+
+def _saved(content: bytes, kind: str, name: str) -> Response:
+    """A file that the browser saves."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=kind, headers=headers)
 
 
 def _file(files: dict[str, bytes], name: str) -> Response:

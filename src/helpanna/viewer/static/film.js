@@ -224,8 +224,10 @@ export async function playFilm(root, film) {
       h("section", { class: "card decide", "aria-label": "Decision" }, actions, notes)),
       h("div", null, h("section", { class: "map card", "aria-label": "Floor plan" }, plan.element, legend), over)),
     !stored && film.whatIf && whatIf(() => film.whatIf(Math.min(now, last - 1))),
-    episode.command && h("details", { class: "command" }, h("summary", null, "The command that makes this result again"),
+    episode.command && h("details", { class: "command" }, h("summary", null, film.live ? "The command that shows this again" : "The command that makes this result again"),
       h("div", { class: "row" }, h("code", null, episode.command), copy)),
+    !stored && film.files && h("p", { class: "row" }, "Save this episode:", h("a", { href: `${film.files}/film.gif`, download: "" }, "as a GIF"),
+      h("a", { href: `${film.files}/page.html`, download: "" }, "as one HTML file")),
     !stored && h("p", { class: "note" }, "Keys: ← → one step, space plays and pauses, Home and End. This address leads to this very step."));
   makeCharts();
   draw();
