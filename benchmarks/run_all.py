@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-BENCHMARKS = ("step.py", "worlds.py", "episodes.py", "render.py", "train.py", "evaluate.py")
+BENCHMARKS = ("step.py", "worlds.py", "episodes.py", "render.py", "train.py", "evaluate.py", "viewer.py")
 
 
 def main() -> int:

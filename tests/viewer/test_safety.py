@@ -51,7 +51,7 @@ def test_the_packages_own_files_are_served(browse: Browse) -> None:
 
 
 def test_nothing_outside_is_asked_for_and_nothing_is_read_as_html() -> None:
-    for path in STATIC.glob("*"):
+    for path in sorted(STATIC.glob("*")):
         if path.suffix in (".js", ".css", ".html"):
             text = path.read_text()
             for word in (
@@ -95,6 +95,39 @@ def test_this_machine_may_read(browse: Browse, host: str) -> None:
 )
 def test_posts_of_other_pages_are_refused(browse: Browse, headers: dict[str, str]) -> None:
     assert browse().post("/api/play", json={"source": 0}, headers=headers).status_code == 403
+
+
+PEOPLE = {
+    "/api/assist": {"source": 0, "agent": "explorer+ask_untried"},
+    "/api/assist/any": {"step": 0, "assistant": "Ada", "words": "Go on."},
+    "/api/annotate/next": {"source": 0, "building": "house 0", "how": "lemma", "guide": "Ada"},
+    "/api/annotate/drawn": {"source": 0, "building": "house 0", "path": [0, 1]},
+    "/api/annotate/walk": {"source": 0, "building": "house 0", "path": [0, 1]},
+    "/api/annotate/advice": {"source": 0, "building": "house 0", "path": [0, 1], "text": "Go on."},
+    "/api/annotate": {
+        "source": 0, "building": "house 0", "path": [0, 1], "how": "drawn", "guide": "Ada", "text": "Go on."
+    },
+    "/api/follow": {"source": 0, "follower": "Ben"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("path", PEOPLE)
+def test_what_people_do_is_guarded_like_the_rest(browse: Browse, path: str) -> None:
+    page, good = browse(), PEOPLE[path]
+    for headers in ({"origin": "http://evil.example"}, {"sec-fetch-site": "cross-site"}):
+        assert page.post(path, json=good, headers=headers).status_code == 403
+    assert page.post(path, data={"source": "0"}).status_code == 415
+    assert page.post(path, json={**good, "more": "x" * LARGEST_BODY}).status_code == 413
+    assert page.post(path, json=[good]).status_code == 422
+    for name, value in good.items():
+        wrong = "x" * 5000 if isinstance(value, str) else {"a": 1}
+        assert page.post(path, json={**good, name: wrong}).status_code in (400, 404, 422)
+    assert page.put(path, json=good).status_code == 405
+    guarded = browse(token="a secret")
+    assert guarded.post(path, json=good).status_code == 401
+    assert guarded.get("/api/routes.json").status_code == guarded.get("/api/assist").status_code == 401
+    assert "default-src 'none'" in page.post(path, json=good).headers["content-security-policy"]
+    assert page.get("/api/routes.json?quality=2").status_code == 422
 
 
 def test_posts_must_be_json_and_small(browse: Browse) -> None:

@@ -98,7 +98,7 @@ def add_assist(app: FastAPI, desk: Desk) -> None:
 
     @app.get("/api/assist")
     def requests() -> JSONResponse:
-        return JSONResponse({"requests": desk.requests(), "agents": desk.agents})
+        return JSONResponse({"requests": desk.requests(), "agents": list(desk.agents)})
 
     @app.post("/api/assist")
     def send(what: _Send) -> JSONResponse:

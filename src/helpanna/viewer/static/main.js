@@ -1,4 +1,6 @@
+import { showAnnotate } from "./annotate.js";
 import { get, stored } from "./api.js";
+import { showAssist } from "./assist.js";
 import { showCompare } from "./compare.js";
 import { h, put } from "./dom.js";
 import { showFilm } from "./film.js";
@@ -7,7 +9,9 @@ import { showOverview } from "./overview.js";
 import { showPlay } from "./play.js";
 import { showTable } from "./table.js";
 
-const PAGES = { watch: "Watch", compare: "Compare", overview: "Overview", live: "Live", play: "Play" };
+const PAGES = {
+  watch: "Watch", compare: "Compare", overview: "Overview", live: "Live", play: "Play", assist: "Assist", annotate: "Annotate",
+};
 const main = document.getElementById("main");
 let leave = null;
 
@@ -25,7 +29,8 @@ function theme(next) {
 function header(page, contents) {
   const pages = Object.entries(PAGES).filter(([name]) => {
     if (stored && !stored.pages.includes(name)) return false;
-    if (name === "play" || name === "live") return contents.sources.length > 0;
+    if (name === "annotate") return contents.sources.length + contents.worlds.length > 0;
+    if (["play", "live", "assist"].includes(name)) return contents.sources.length > 0;
     if (name === "compare") return contents.results.length > 1;
     return contents.results.length > 0;
   });
@@ -50,7 +55,7 @@ async function route() {
   }, 250);
   try {
     const contents = await get("/api/contents");
-    const page = parts[0] in PAGES ? parts[0] : contents.results.length ? "watch" : "play";
+    const page = parts[0] in PAGES ? parts[0] : contents.results.length ? "watch" : contents.sources.length ? "play" : "annotate";
     header(page, contents);
     document.title = `${PAGES[page]} – helpanna`;
     const rest = parts.slice(1);
@@ -60,6 +65,8 @@ async function route() {
     else if (page === "compare") leave = await showCompare(main, contents, ...numbers);
     else if (page === "overview") leave = await showOverview(main, contents, numbers[0] || 0, rest[1]);
     else if (page === "live") leave = await showLive(main, contents, rest[0], numbers[1] || 0);
+    else if (page === "assist") leave = await showAssist(main, contents, rest[0]);
+    else if (page === "annotate") leave = await showAnnotate(main, contents, ...rest);
     else leave = await showPlay(main, contents, rest[0]);
   } catch (error) {
     put(main, h("p", { class: "error", role: "alert" }, error.message), h("p", null, h("a", { href: "#/" }, "Back to the start")));
