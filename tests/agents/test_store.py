@@ -10,6 +10,7 @@ from learners import seen_split, untrained
 from random_episodes import same_trajectories
 from safetensors.torch import load_file, save_file
 
+from helpanna.agents.habits import Habits
 from helpanna.agents.names import MODELS, make_agent, packaged_agents
 from helpanna.agents.store import load_agent, read_config, save_agent
 from helpanna.assistance.assistants import Anna
@@ -41,6 +42,48 @@ def folder(split, tmp_path):
 
 def act(split, agent):
     return run_episodes(split, agent, Anna(split), np.arange(20), budget=5)
+
+
+def test_habits_can_be_changed_by_name(split, folder):
+    own = load_agent(folder).habits
+
+    def habits(name):
+        return make_agent(f"{folder}{name}", split).habits
+
+    assert habits("+price:0.2") == replace(own, ask_above=0.2)
+    assert habits("+no_words+price:.3") == replace(own, language=False, ask_above=0.3)
+    assert habits("+no_picture") == replace(own, picture=False)
+    for name, message in {
+        f"{folder}+price:1.5": "a number from 0 to below 1",
+        f"{folder}+price:": "a number from 0 to below 1",
+        f"{folder}+unsure:0.1": "no conformal sets",
+        "explorer+price:0.1": "for trained agents",
+        "nobody+price:0.1": "there is no agent",
+    }.items():
+        with pytest.raises(InputError, match=message):
+            make_agent(name, split)
+
+
+def test_an_agent_that_is_unsure_asks_where_its_set_is_not_of_one_action(split, tmp_path):
+    agent = untrained(split, hidden=8, boldness=2)
+    folder = save(tmp_path / "sets", agent, calibration={"set_bounds": {"0.1": 0.05}})
+    unsure = make_agent(f"{folder}+unsure:0.1", split)
+    assert unsure.habits.set_above == 0.05
+    with pytest.raises(InputError, match=r"give one of 0\.1"):
+        make_agent(f"{folder}+unsure:0.2", split)
+    actions = np.array([[0.9, 0.1, 0.0], [0.97, 0.03, 0.0], [0.04, 0.04, 0.04]], dtype=np.float32)
+    wants = unsure.habits.wants_help(np.zeros(3, np.float32), actions)
+    assert wants.tolist() == [True, False, True]
+
+
+def test_calibrated_agents_ask_where_the_corrected_probability_is_above_the_price():
+    ask = np.linspace(0.001, 0.999, 999)
+    for scale, offset, price in ((0.5, -1, 0.3), (2, 0.4, 0.5), (1, 0, 0.7)):
+        habits = Habits(ask_above=price, ask_scale=scale, ask_offset=offset)
+        corrected = 1 / (1 + np.exp(-(scale * np.log(ask / (1 - ask)) + offset)))
+        clear = np.abs(corrected - price) > 1e-9
+        assert ((habits.wants_help(ask, None) == (corrected > price)) | ~clear).all()
+    assert Habits(ask_above=0.0).asks_from == 0
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -6,7 +6,7 @@ import pytest
 from splits import sample_split
 from talkers import Talker
 
-from helpanna.assistance.assistants import Absent, Anna, Limited, Noisy, Priced
+from helpanna.assistance.assistants import Absent, Anna, Limited, Noisy, Priced, Shuffled
 from helpanna.assistance.names import make_assistant
 from helpanna.errors import InputError
 
@@ -20,6 +20,8 @@ ANNA = Anna(SPLIT, seed=5)
         ("anna", ANNA),
         ("absent", Absent()),
         ("noisy:0.3", Noisy(ANNA, 0.3, seed=5)),
+        ("shuffled", Shuffled(ANNA, seed=5)),
+        ("shuffled,limited:3", Limited(Shuffled(ANNA, seed=5), 3)),
         ("limited:3", Limited(ANNA, 3)),
         ("limited:0", Limited(ANNA, 0)),
         ("priced:2m", Priced(ANNA, metres=2.0)),
@@ -44,7 +46,7 @@ def test_names(name, assistant):
 )  # fmt: skip
 def test_a_name_that_means_nothing_is_answered_with_what_does(name):
     with pytest.raises(
-        InputError, match="none of anna, absent, adviser, noisy:P, limited:N, priced:Nm"
+        InputError, match="none of anna, absent, adviser, noisy:P, shuffled, limited:N, priced:Nm"
     ) as error:
         make_assistant(name, SPLIT)
     assert repr(name) in str(error.value)
@@ -109,6 +111,11 @@ def test_own_assistants_that_cannot_be_made_are_named(own_module, name, message)
 def test_in_training_ties_are_drawn():
     drawing = Anna(SPLIT, 5, random_ties=True)
     assert make_assistant("noisy:0.3", SPLIT, 5, random_ties=True) == Noisy(drawing, 0.3, seed=5)
+
+
+def test_words_cannot_be_shuffled_and_routes_wrong_at_once():
+    with pytest.raises(InputError, match="noisy or shuffled, not both"):
+        make_assistant("noisy:0.2,shuffled", SPLIT)
 
 
 def test_a_change_made_twice_is_refused():

@@ -9,6 +9,7 @@ from splits import sample_split
 from tiny import tiny_routes, tiny_world
 
 from helpanna.assistance.assistants import (
+    NONE,
     Absent,
     Anna,
     Answers,
@@ -16,6 +17,7 @@ from helpanna.assistance.assistants import (
     Noisy,
     Priced,
     Requests,
+    Shuffled,
     reseeded,
 )
 from helpanna.tasks.goals import build_goal_sets
@@ -253,6 +255,27 @@ class TestNoisy:
         split = sample_split()
         requests = requests_everywhere(split)
         assert Noisy(Anna(split), 0.5).attends(requests).all()
+
+
+class TestShuffled:
+    def test_the_route_and_the_picture_are_right_the_words_are_anyones(self):
+        split = with_twins(sample_split(), 5)
+        requests = requests_everywhere(split)
+        right, told = Anna(split).answer(requests), Shuffled(Anna(split), 3).answer(requests)
+        for column in ("route", "departure", "goal"):
+            assert np.array_equal(getattr(told, column), getattr(right, column))
+        assert (told.instruction == NONE).all() and told.own.all()
+        assert set(told.words) <= set(split.routes.instructions)
+        own = [split.routes.instructions[i] for i in right.instruction]
+        assert np.mean([said == true for said, true in zip(told.words, own, strict=True)]) < 0.1
+
+    def test_what_is_said_depends_on_the_request_and_the_seed(self):
+        split = with_twins(sample_split(), 5)
+        requests = requests_everywhere(split)
+        told = Shuffled(Anna(split), 3).answer(requests).words
+        some = np.arange(0, len(requests), 2)
+        assert Shuffled(Anna(split), 3).answer(requests.select(some)).words == [told[i] for i in some]
+        assert Shuffled(Anna(split), 3).reseeded(4).answer(requests).words != told
 
 
 class TestOthers:

@@ -52,7 +52,7 @@ def test_killed_while_rendering_the_same_command_goes_on_to_the_same_bytes(tmp_p
     """Only the process that was started is killed: those it started must not go on for ever."""
 
     def command(name: str) -> list[str]:
-        options = ["--houses", "2", "--kind", "small", "--width", "128", "--workers", "2", "--out"]
+        options = ["--houses", "1", "--kind", "small", "--width", "128", "--workers", "2", "--out"]
         return [sys.executable, "-m", "helpanna.cli", "worlds", "generate", *options, str(tmp_path / name)]
 
     def rendered() -> list[Path]:

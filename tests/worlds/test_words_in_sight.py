@@ -16,7 +16,7 @@ from helpanna.worlds.matterport.importer import import_matterport
 from helpanna.worlds.room_kinds import room_kinds
 from helpanna.worlds.sample import sample_atlas, sample_world
 from helpanna.worlds.storage import check_atlas, load_atlas, save_atlas
-from helpanna.worlds.words_in_sight import NO_WORD, WordsInSight
+from helpanna.worlds.words_in_sight import NO_WORD, WordsInSight, thing_word
 from helpanna.worlds.words_of_views import write_words_in_sight
 
 
@@ -38,7 +38,7 @@ def words_of(atlas: Atlas) -> WordsInSight:
 
 def expected(atlas: Atlas, location: int, view: int) -> set[str]:
     """What a plain reading finds in a view of the only building."""
-    world, found = atlas.world(0), []
+    world, found, named = atlas.world(0), [], set()
     if atlas.views.captions is not None:
         degrees, row = view % 12 * 30, atlas.views.captions.of(location)[view // 12]
         for h, text in enumerate(row):
@@ -47,6 +47,7 @@ def expected(atlas: Atlas, location: int, view: int) -> set[str]:
     for (place, thing), mask in zip(world.sightings.tolist(), world.sighting_views.tolist(), strict=True):
         if place == location and mask >> view & 1:
             found.append(world.object_types[thing])
+            named |= {thing_word(word) for word in content_words(world.object_types[thing])}
     kinds = room_kinds(world)
     room = world.room_of[location]
     found.append(kinds[room] if room >= 0 else "")
@@ -54,7 +55,18 @@ def expected(atlas: Atlas, location: int, view: int) -> set[str]:
         for i, j in ((a, b), (b, a)):
             if i == location and nearest_view(world.positions[j] - world.positions[i]) == view:
                 found.append(kinds[world.room_of[j]] if world.room_of[j] >= 0 else "")
-    return {word for text in found for word in content_words(text)} & set(words_of(atlas).words)
+    return ({word for text in found for word in content_words(text)} | named) & set(words_of(atlas).words)
+
+
+def test_things_are_in_sight_where_an_annotation_names_them(atlas: Atlas) -> None:
+    words, world = words_of(atlas), atlas.world(0)
+    ids = np.array([words.ids(["refrigerator", "the", "hall"])])
+    things = words.thing_ids(ids)
+    assert things[0, 0] != ids[0, 0] and (things[0, 1:] == NO_WORD).all()
+    for location in range(world.location_count):
+        seen = {world.object_types[thing] for place, thing in world.sightings.tolist() if place == location}
+        in_sight = words.match(np.array([location]), things)[0, :, 0].any()
+        assert in_sight == any("refrigerator" in content_words(name) for name in seen)
 
 
 def test_each_view_shows_what_a_plain_reading_finds(atlas: Atlas) -> None:

@@ -48,6 +48,8 @@ class NetworkAgent(Generic[N]):
         device: where it computes.
         habits: how it uses its networks.
         hear: is told what it thinks, see `helpanna.agents.thoughts.listen`.
+        set_bounds: by share of misses, the probability from which actions belong to its conformal sets; empty
+            if it was not calibrated.
     """
 
     hear: Callable[[Thoughts], None] | None = None
@@ -60,6 +62,7 @@ class NetworkAgent(Generic[N]):
         device: torch.device | None = None,
         habits: Habits | None = None,
     ) -> None:
+        self.set_bounds: dict[str, float] = {}
         self.networks, self.vocabulary, self.space = networks, vocabulary, space
         self.device = device or torch.device("cpu")
         self.habits = habits or Habits()
@@ -101,8 +104,9 @@ class LearnedAgent(NetworkAgent[Networks]):
             with torch.no_grad(), one_thread():
                 outputs = mind.think(seen)
             kept = slice(0, len(rows))
-            wants = outputs.log_ask[:, 1].exp() > self.habits.ask_above
-            ask[rows] = (wants.cpu().numpy() & mind.may_ask(seen))[kept]
+            p_ask, p_nav = (p.exp().cpu().numpy() for p in (outputs.log_ask[:, 1], outputs.log_nav))
+            wants = self.habits.wants_help(p_ask, p_nav)
+            ask[rows] = (wants & mind.may_ask(seen))[kept]
             action[rows] = outputs.log_nav.argmax(dim=-1).cpu().numpy()[kept]
             _keep(notes, notes_of(outputs), rows, count)
             if self.hear is not None:

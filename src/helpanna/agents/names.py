@@ -1,11 +1,14 @@
-"""Agents by name: `NAVIGATOR[+ASK_POLICY][+perfect]`, for example `explorer+ask_untried+perfect`.
+"""Agents by name: `NAVIGATOR[+ASKING][+perfect]`, for example `explorer+ask_untried+perfect`.
 
 A navigator is a heuristic, a trained agent that comes with the package, or the folder of a trained agent. And
 `human:FILE` does again what the episodes of a trajectory file did, for example a person's.
 """
 
+import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from helpanna.agents.agent import Agent
 from helpanna.agents.asking import AskEvery5, Asking, AskNew, AskPolicy, AskUntried, NoAsk, RandomAsk
@@ -15,6 +18,9 @@ from helpanna.agents.recorded import Recorded
 from helpanna.agents.skylines import PerfectInterpretation, Shortest
 from helpanna.errors import InputError
 from helpanna.tasks.split import Split
+
+if TYPE_CHECKING:
+    from helpanna.agents.trained import TrainedAgent
 
 NAVIGATORS: Mapping[str, Callable[[int, Split], Agent]] = {
     "random_walk": lambda seed, split: RandomWalk(seed),
@@ -31,6 +37,8 @@ ASK_POLICIES: Mapping[str, Callable[[int], AskPolicy]] = {
     "ask_new": lambda seed: AskNew(),
 }
 PERFECT = "perfect"
+_HABIT = re.compile(r"(?P<navigator>.+)\+(?P<habit>no_words|no_picture|(?:price|unsure):[^+]*)")
+"""A trained agent with another habit than its own."""
 RECORDED = "human:"
 MODELS = Path(__file__).parents[1] / "models"
 """The trained agents that come with the package, one folder each."""
@@ -41,8 +49,12 @@ def make_agent(name: str, split: Split, seed: int = 0) -> Agent:
 
     Args:
         name: a navigator; then if wanted `+` and an ask policy, which decides when to request help (of
-            themselves the heuristic navigators never do); then if wanted `+perfect`: the navigation teacher
-            acts while on a route. Or `human:FILE`, the decisions of a trajectory file.
+            themselves the heuristic navigators never do), or of a trained agent `+price:P` (it asks where the
+            probability that help is wanted is above P) or `+unsure:E` (it asks where the conformal set that
+            misses the right action in a share E of decisions is not of one action), or `+no_words` or
+            `+no_picture` (it takes help without these); then if wanted
+            `+perfect`: the navigation teacher acts while on a route. Or `human:FILE`, the decisions of a
+            trajectory file.
         split: where it will act; only `shortest` and `+perfect` are given it, all others see what agents see.
         seed: addresses the draws of the agents that draw.
     """
@@ -73,6 +85,8 @@ def _without_suffix(name: str, suffixes: tuple[str, ...]) -> tuple[str, str]:
 def _navigator(navigator: str, name: str, split: Split, seed: int) -> Agent:
     if navigator in NAVIGATORS:
         return NAVIGATORS[navigator](seed, split)
+    if changed := _HABIT.fullmatch(navigator):
+        return _with_habit(changed["navigator"], changed["habit"], name, split, seed)
     if navigator in packaged_agents():
         return _trained(MODELS / navigator)
     if navigator and Path(navigator).exists():
@@ -80,8 +94,35 @@ def _navigator(navigator: str, name: str, split: Split, seed: int) -> Agent:
     names = (*NAVIGATORS, *packaged_agents())
     raise InputError(
         f"there is no agent {name!r}; an agent is one of {', '.join(names)}, or the folder of a trained one, "
-        f"then if wanted one of +{', +'.join(ASK_POLICIES)}, then if wanted +{PERFECT}."
+        f"then if wanted one of +{', +'.join(ASK_POLICIES)} (of a trained one "
+        f"+price:P, +unsure:E, +no_words, +no_picture), then if wanted +{PERFECT}."
     )
+
+
+def _with_habit(navigator: str, habit: str, name: str, split: Split, seed: int) -> Agent:
+    """A trained agent that does one thing otherwise than its own."""
+    agent = _navigator(navigator, name, split, seed)
+    if not hasattr(agent, "habits"):
+        raise InputError(f"{name}: +{habit} is for trained agents, and {navigator} is none; leave it out.")
+    kind, _, value = habit.partition(":")
+    if (value and not re.fullmatch(r"0?\.\d+|0", value)) or habit.endswith(":"):
+        raise InputError(f"{name}: +{kind} needs a number from 0 to below 1, for example +{kind}:0.2.")
+    if kind == "unsure":
+        changes: dict[str, Any] = {"set_above": _set_bound(agent, float(value), name)}
+    elif kind == "price":
+        changes = {"ask_above": float(value), "set_above": None}
+    else:
+        changes = {"language" if kind == "no_words" else "picture": False}
+    agent.habits = replace(agent.habits, **changes)
+    return agent
+
+
+def _set_bound(agent: Any, error: float, name: str) -> float:
+    bounds = agent.set_bounds
+    if f"{error:g}" not in bounds:
+        there = f"give one of {', '.join(bounds)}" if bounds else "make some with `helpanna agents calibrate`"
+        raise InputError(f"{name}: the agent has no conformal sets for +unsure:{error:g}; {there}.")
+    return float(bounds[f"{error:g}"])
 
 
 def packaged_agents() -> tuple[str, ...]:
@@ -94,7 +135,7 @@ def agent_folder(name: str) -> Path:
     return MODELS / name if name in packaged_agents() else Path(name)
 
 
-def _trained(folder: Path) -> Agent:
+def _trained(folder: Path) -> "TrainedAgent":
     try:
         import safetensors  # noqa: F401  # the weights are read with it
 

@@ -32,6 +32,7 @@ def save_agent(
     summary: Mapping[str, Any],
     half: bool = False,
     about: Mapping[str, str] | None = None,
+    calibration: Mapping[str, Any] | None = None,
 ) -> None:
     """Writes an agent's folder with its card; an agent that is there is replaced.
 
@@ -44,6 +45,7 @@ def save_agent(
         summary: how it was trained, and what it reached.
         half: store float16, half the size.
         about: what can be said of it in words, see `cards.ABOUT`.
+        calibration: what `helpanna agents calibrate` found, see `folders`.
     """
     config: Any = networks.config
     weights: dict[str, Tensor] = {
@@ -67,6 +69,7 @@ def save_agent(
             "space": dict(space),
             "summary": dict(summary),
             "about": dict(about or {}),
+            "calibration": dict(calibration or {}),
             "results": [],
             "files": files,
         }
@@ -85,7 +88,9 @@ def load_agent(folder: Path | str, device: torch.device | None = None) -> Traine
     networks = made(config)
     _load_weights(networks, folder / MODEL)
     networks.to(device or torch.device("cpu")).eval()
-    return agent_with(networks, vocabulary, content["space"], device, habits)
+    agent = agent_with(networks, vocabulary, content["space"], device, habits)
+    agent.set_bounds = _set_bounds(folder, content)
+    return agent
 
 
 def _networks(folder: Path, content: Mapping[str, Any]) -> tuple[Any, Any]:
@@ -116,17 +121,36 @@ def _is_sound(config: NetworkConfig) -> bool:
 def _habits(folder: Path, content: Mapping[str, Any]) -> Habits:
     described = content.get("habits")
     if isinstance(described, dict):
-        described = {"picture": True, **described}  # agents of before there was a choice see it
+        # Agents of before there was a choice see the picture, and act on their networks' probabilities.
+        usual = {"picture": True, "ask_scale": 1.0, "ask_offset": 0.0, "set_above": None}
+        described = {**usual, **described}
     if isinstance(described, dict) and described.keys() == {f.name for f in fields(Habits)}:
         habits = Habits(**described)
         flags = (habits.language, habits.picture, habits.ask_once)
         if (
             all(isinstance(flag, bool) for flag in flags)
             and _is_share(habits.ask_above)
+            and _is_number(habits.ask_scale)
+            and habits.ask_scale > 0
+            and _is_number(habits.ask_offset)
+            and (habits.set_above is None or _is_share(habits.set_above))
             and habits.lost in get_args(Lost)
         ):
             return habits
     raise InputError(f"{folder / CONFIG} does not say how its agent behaves; train the agent again.")
+
+
+def _set_bounds(folder: Path, content: Mapping[str, Any]) -> dict[str, float]:
+    """The bounds of the agent's conformal sets; agents of before there were some have none."""
+    calibration = content.get("calibration", {})
+    bounds = calibration.get("set_bounds", {}) if isinstance(calibration, dict) else None
+    if isinstance(bounds, dict) and all(map(_is_share, bounds.values())):
+        return bounds
+    raise InputError(f"{folder / CONFIG} has a calibration that is none; calibrate the agent again.")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 100
 
 
 def _is_share(value: object) -> bool:

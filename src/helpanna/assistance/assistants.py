@@ -255,6 +255,32 @@ class Noisy:
 
 
 @dataclass(frozen=True)
+class Shuffled:
+    """Names the right route and shows its picture, but says the words of any route: what are words worth?"""
+
+    anna: Anna
+    seed: int = 0
+
+    def attends(self, requests: Requests) -> Bools:
+        """As ANNA does."""
+        return self.anna.attends(requests)
+
+    def answer(self, requests: Requests) -> Answers:
+        """ANNA's answer in words drawn from all instructions of the split."""
+        said = self.anna.split.routes.instructions
+        count = np.full(len(requests), len(said))
+        which = choices(self.seed, "other words", count, requests.task, requests.step)
+        answers = self.anna.answer(requests)
+        return replace(
+            answers, instruction=np.full(len(requests), NONE), words=[said[i] for i in which.tolist()]
+        )
+
+    def reseeded(self, seed: int) -> "Shuffled":
+        """With other words, and ANNA with other draws."""
+        return replace(self, anna=self.anna.reseeded(seed), seed=seed)
+
+
+@dataclass(frozen=True)
 class Limited:
     """Can be asked a limited number of times an episode."""
 

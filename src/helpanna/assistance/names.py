@@ -11,17 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from helpanna.assistance.adviser import Adviser
-from helpanna.assistance.assistants import Absent, Anna, Assistant, Limited, Noisy, Priced
+from helpanna.assistance.assistants import Absent, Anna, Assistant, Limited, Noisy, Priced, Shuffled
 from helpanna.errors import InputError
 from helpanna.tasks.split import Split
 
 _MOST = 10**6
 FORMS = (
-    "anna, absent, adviser, noisy:P, limited:N, priced:Nm (metres) and priced:Nstep (time steps), N up to "
-    f"{_MOST}"
+    "anna, absent, adviser, noisy:P, shuffled, limited:N, priced:Nm (metres) and priced:Nstep (time steps), "
+    f"N up to {_MOST}"
 )
 
-_CHANGES = ("noisy", "limited", "priced")
+_CHANGES = ("noisy", "shuffled", "limited", "priced")
 _OWN = re.compile(r"([^\W\d]\w*(?:\.[^\W\d]\w*)*):([^\W\d]\w*)")
 
 
@@ -32,6 +32,7 @@ def make_assistant(name: str | None, split: Split, seed: int = 0, random_ties: b
         name: None for who helps in tasks of this kind; `anna`; `absent`; `adviser`; `module:name`, a class or
             function of your own that is called with the split and the seed; or changes of ANNA joined by
             commas, each kind once, in any order: `noisy:0.2` (names a wrong route with this probability),
+            `shuffled` (says the words of some other route, with the right picture),
             `limited:3` (can be asked so often in an episode), `priced:2m` or `priced:1step` (what an
             answer costs). With `module:name` among them, that one is limited and priced in place of ANNA.
         split: the tasks and routes.
@@ -52,11 +53,16 @@ def make_assistant(name: str | None, split: Split, seed: int = 0, random_ties: b
     changes = dict(_change(part, name) for part in parts if not _own(part))
     if len(changes) + len(own) < len(parts) or len(own) > 1:
         raise InputError(f"the assistant {name!r} is changed twice in the same way; keep one of them.")
-    if own and "noisy" in changes:
-        raise InputError(f"there is no assistant {name!r}: noisy changes ANNA only; leave it out.")
+    only_anna = [change for change in ("noisy", "shuffled") if change in changes]
+    if own and only_anna:
+        raise InputError(f"there is no assistant {name!r}: {only_anna[0]} changes ANNA only; leave it out.")
+    if len(only_anna) > 1:
+        raise InputError(f"there is no assistant {name!r}: noisy or shuffled, not both; leave one out.")
     assistant: Assistant = _made(own[0], split, seed) if own else anna
     if "noisy" in changes:
         assistant = Noisy(anna, changes["noisy"], seed)
+    if "shuffled" in changes:
+        assistant = Shuffled(anna, seed)
     if "limited" in changes:
         assistant = Limited(assistant, int(changes["limited"]))
     if "metres" in changes or "steps" in changes:
@@ -110,6 +116,8 @@ def _change(part: str, name: str) -> tuple[str, float]:
     """What one part changes, and by how much."""
     kind, _, text = part.partition(":")
     try:
+        if part == "shuffled":
+            return kind, 1.0
         if kind == "noisy":
             return kind, _number(float(text), 1.0)
         if kind == "limited":

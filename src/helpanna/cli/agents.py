@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import tyro
 from tyro.conf import Positional
 
+from helpanna.cli.agents_calibrate import CalibrateAgent, CheckCalibration
 from helpanna.cli.checks import LEARNING, check_installed
 from helpanna.cli.console import print_json, print_table, say
 from helpanna.errors import InputError
@@ -125,6 +126,7 @@ class PackAgent:
             content["summary"],
             half=True,
             about=about,
+            calibration=content.get("calibration"),
         )
         size = sum(path.stat().st_size for path in self.out.iterdir()) / 1e6
         say(f"Wrote {self.out}, {size:.1f} MB.")
@@ -168,12 +170,14 @@ class RecordResults:
 
 @dataclass(frozen=True)
 class Agents:
-    """Trained agents: list, look at, pack, record results."""
+    """Trained agents: list, look at, pack, calibrate, record results."""
 
     command: Annotated[
         Annotated[ListAgents, tyro.conf.subcommand("list")]
         | Annotated[ShowAgent, tyro.conf.subcommand("show")]
         | Annotated[PackAgent, tyro.conf.subcommand("pack")]
+        | Annotated[CalibrateAgent, tyro.conf.subcommand("calibrate")]
+        | Annotated[CheckCalibration, tyro.conf.subcommand("reliability")]
         | Annotated[RecordResults, tyro.conf.subcommand("record")],
         tyro.conf.arg(name=""),
     ]

@@ -24,7 +24,9 @@ class Evaluate:
     agent: str
     """random_walk, forward10, random_heading, shortest or explorer, or the folder of a trained agent, or one
     that comes with the package (`helpanna agents list`); then if wanted +no_ask, +random_ask, +ask_every5,
-    +ask_untried or +ask_new for when to request help; then if wanted +perfect to follow routes perfectly. For
+    +ask_untried or +ask_new for when to request help, or of a trained agent +price:0.3 (where the probability
+    that help is wanted is above this), +unsure:0.1 (where its conformal set is not of one action), +no_words
+    or +no_picture (help without these); then if wanted +perfect to follow routes perfectly. For
     example explorer+ask_untried+perfect. Or human:FILE, what the episodes of a trajectory file did, for
     example a person's (`helpanna view`): on the tasks of that file."""
     out: Path
@@ -32,7 +34,8 @@ class Evaluate:
     assistant: str | None = None
     """By default who helps in tasks of this kind: ANNA in HANNA's, the adviser in VNLA's, nobody in the
     others. anna, absent, adviser, or
-    what is changed about ANNA: noisy:0.2 (a wrong route with this probability), limited:3 (this many requests
+    what is changed about ANNA: noisy:0.2 (a wrong route with this probability), shuffled (the words of any
+    route, with the right picture), limited:3 (this many requests
     an episode), priced:2m or priced:1step (the cost of an answer), joined by commas; or
     your own: module:name, a class or function that is called with the split and the seed."""
     tasks: int | None = None

@@ -69,12 +69,16 @@ class Perception:
             table[row, : len(ids)] = ids
         return table
 
+    def thing_ids(self, ids: Ints) -> Ints:
+        """Words of `word_ids` as names of annotated objects alone; -1 where no object is called so."""
+        return self._words().thing_ids(ids)
+
     def words_in_sight(self, panorama: Ints, ids: Ints) -> Bools:
         """[B, 36, L] whether each view of B panoramas shows what each of the words [B, L] names.
 
         Args:
             panorama: [B] handles.
-            ids: [B, L] words: rows of `word_ids`, perhaps cut off.
+            ids: [B, L] words: rows of `word_ids` or `thing_ids`, perhaps cut off.
         """
         return self._words().match(panorama, ids)
 

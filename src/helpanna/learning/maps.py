@@ -132,7 +132,7 @@ def map_losses(
         tokens, length = (
             torch.from_numpy(x).to(device) for x in vocabulary.tokens(survey.text[rows].tolist())
         )
-        width = int(length.max())
+        width = max(int(length.max()), 1)
         words, hidden = network.encode(tokens[:, :width], length)
         choices = network(places_of(survey.select(rows, room), device), words, hidden)
         place = torch.from_numpy(taught[rows]).to(device)

@@ -15,6 +15,13 @@ from helpanna.worlds.content_words import content_words
 
 NO_WORD = -1
 
+_THING = "{} (thing)"
+
+
+def thing_word(word: str) -> str:
+    """How the list writes a word that is in sight only where an annotated object has it in its name."""
+    return _THING.format(word)
+
 
 @dataclass(frozen=True, eq=False)
 class WordsInSight:
@@ -42,6 +49,19 @@ class WordsInSight:
         """Which of the words each of these is, `NO_WORD` if none."""
         stems = ((*content_words(word), "")[0] for word in words)
         return [self._index.get(stem, NO_WORD) for stem in stems]
+
+    def thing_ids(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The same words as names of annotated objects alone, `NO_WORD` where no object is called so.
+
+        A caption may speak of a table in the next room; an object is in sight where one could point at it.
+        """
+        return self._things[ids]
+
+    @cached_property
+    def _things(self) -> NDArray[np.int64]:
+        """[W + 1] of each word, and last of no word."""
+        things = [self._index.get(thing_word(word), NO_WORD) for word in self.words]
+        return np.array([*things, NO_WORD], dtype=np.int64)
 
     def match(self, location: NDArray[np.int64], ids: NDArray[np.int64]) -> NDArray[np.bool_]:
         """[B, 36, L] whether each view of B locations shows each of the words [B, L] asked for there."""

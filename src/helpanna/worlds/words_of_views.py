@@ -1,8 +1,9 @@
 """Where words in sight come from.
 
 From captions, where the atlas has some: each view has the words of the two captions of its elevation between
-which its heading lies. From annotations: the names of objects in the views that show them. From the kinds of
-rooms: the room one is in shows in every view, others in the view in which a way leads into them.
+which its heading lies. From annotations: the names of objects in the views that show them; these are listed
+once more apart, see `thing_word`. From the kinds of rooms: the room one is in shows in every view, others in
+the view in which a way leads into them.
 
 Nothing is fitted: an atlas lists the words that its own views show, but for those that few captions have.
 """
@@ -21,7 +22,7 @@ from helpanna.worlds.content_words import content_words
 from helpanna.worlds.geometry import VIEWS, nearest_view
 from helpanna.worlds.room_kinds import room_kinds
 from helpanna.worlds.storage import load_atlas, write_words
-from helpanna.worlds.words_in_sight import WordsInSight
+from helpanna.worlds.words_in_sight import WordsInSight, thing_word
 from helpanna.worlds.world import World
 
 _SELDOM = 3
@@ -63,7 +64,8 @@ def words_of(atlas: Atlas) -> tuple[str, ...]:
         word for text in (captions.texts if captions else ()) for word in set(content_words(text))
     )
     kinds = {kind for w in range(atlas.world_count) for kind in room_kinds(atlas.world(w))}
-    named = {word for name in (*atlas.type_names, *kinds) for word in content_words(name)}
+    things = {word for name in atlas.type_names for word in content_words(name)}
+    named = {word for kind in kinds for word in content_words(kind)} | things | set(map(thing_word, things))
     return tuple(sorted(named | {word for word, count in times.items() if count >= _SELDOM}))
 
 
@@ -95,6 +97,7 @@ def _named(world: World, index: dict[str, int]) -> Bools:
     for (location, thing), views in zip(world.sightings.tolist(), bits.astype(bool), strict=True):
         for word in content_words(world.object_types[thing]):
             shown[location, views, index[word]] = True
+            shown[location, views, index[thing_word(word)]] = True
     kinds = room_kinds(world)
     kind_of = [kinds[room] if room >= 0 else "" for room in world.room_of.tolist()]
     for location, kind in enumerate(kind_of):

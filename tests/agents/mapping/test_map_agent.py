@@ -68,7 +68,8 @@ def places_of(rng, agents, count, features):
         visited=torch.from_numpy(rng.random((agents, count)) < 0.5),
         looks=torch.from_numpy(rng.random((agents, count, features), dtype=np.float32)),
         match=torch.from_numpy(rng.random((agents, count, 50)) < 0.1),
-        named=torch.full((agents,), 5),
+        things=torch.from_numpy(rng.random((agents, count, 50)) < 0.1),
+        named=torch.full((agents, 2), 5),
         facts=torch.from_numpy(rng.random((agents, count, FACTS), dtype=np.float32)),
         metres=torch.from_numpy(10 * rng.random((agents, count, count), dtype=np.float32)),
     )

@@ -22,6 +22,7 @@ from helpanna.episodes.observation import Observation
 from helpanna.episodes.perception import Perception
 
 Bools = NDArray[np.bool_]
+Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
 
@@ -42,22 +43,27 @@ class MapAgent(NetworkAgent[MapNetwork]):
         action = self.walkers.action_towards(found.log_place.argmax(axis=1), observation)
         if self.hear is not None:
             self.hear(self._thoughts(found, observation))
-        ask = (found.ask > self.habits.ask_above) & self.walkers.may_ask(observation)
+        actions = None if self.habits.set_above is None else self._by_action(found, observation)
+        ask = self.habits.wants_help(found.ask, actions) & self.walkers.may_ask(observation)
         return Decision(
             ask=ask, action=action, notes=notes_of(found, action) | self._pointing.notes(observation)
         )
 
+    def _by_action(self, found: Preferences, observation: Observation) -> Floats:
+        """[B, A] the probability of each action: of all places to which it leads."""
+        known, agents = self.walkers.known, np.arange(len(found.ask))
+        actions = np.zeros(observation.candidates.mask.shape, dtype=np.float32)
+        for place, preference in enumerate(np.exp(found.log_place).T):
+            there = np.where(place < known.count, place, known.here)
+            actions[agents, self.walkers.action_towards(there, observation)] += preference
+        return actions
+
     def _thoughts(self, found: Preferences, observation: Observation) -> Thoughts:
         """What the agents prefer, by place and by the action that leads there."""
-        known, agents = self.walkers.known, np.arange(len(found.ask))
-        preference = np.exp(found.log_place)
-        actions = np.zeros(observation.candidates.mask.shape, dtype=np.float32)
-        for place in range(preference.shape[1]):
-            there = np.where(place < known.count, place, known.here)
-            actions[agents, self.walkers.action_towards(there, observation)] += preference[:, place]
+        known = self.walkers.known
         places = np.arange(known.visited.shape[1])
         return Thoughts(
-            actions=actions,
+            actions=self._by_action(found, observation),
             ask=found.ask,
             reasons=found.reasons,
             attention=found.attention,
@@ -65,7 +71,7 @@ class MapAgent(NetworkAgent[MapNetwork]):
                 exists=places < known.count[:, None],
                 visited=known.visited,
                 asked=known.asked.copy(),
-                preference=preference,
+                preference=np.exp(found.log_place),
             ),
         )
 

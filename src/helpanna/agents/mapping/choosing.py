@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from helpanna.agents.mapping.network import Choices, MapNetwork, Places
+from helpanna.agents.mapping.network import Choices, MapNetwork, Places, hiding
 from helpanna.agents.mapping.surveys import Survey
 from helpanna.tasks.vocabulary import MAX_WORDS, Vocabulary
 from helpanna.worlds.geometry import SLOTS
@@ -106,7 +106,7 @@ class Chooser:
         self, network: MapNetwork, vocabulary: Vocabulary, device: torch.device, filled: bool = True
     ) -> None:
         self._network, self._vocabulary, self._device, self.filled = network, vocabulary, device, filled
-        self._read: dict[str, tuple[Tensor, Tensor]] = {}
+        self._read: dict[str, Tensor] = {}
 
     def choose(self, survey: Survey, active: NDArray[np.bool_]) -> Preferences:
         """What the agents would rather do; rows of finished episodes mean nothing."""
@@ -123,17 +123,29 @@ class Chooser:
         return found
 
     def _words(self, texts: Sequence[str]) -> tuple[Tensor, Tensor]:
+        """See `MapNetwork.encode`; there is room for any text, in training for the longest of these."""
         if len(self._read) > _KEPT:
             self._read.clear()
         new = [text for text in dict.fromkeys(texts) if text not in self._read]
         for first in range(0, len(new), GROUP):
-            group = list(islice(cycle(new[first : first + GROUP]), GROUP))
-            tokens, length = (torch.from_numpy(x).to(self._device) for x in self._vocabulary.tokens(group))
-            with torch.no_grad():
-                words, hidden = self._network.encode(tokens, length)
-            self._read.update(zip(group, zip(words, hidden, strict=True), strict=True))
+            self._encode(new[first : first + GROUP])
         read = [self._read[text] for text in texts]
-        return torch.stack([words for words, _ in read]), torch.stack([hidden for _, hidden in read])
+        length = torch.tensor([words.shape[1] for words in read], device=self._device)
+        room = MAX_WORDS if self.filled else max(int(length.max()), 1)
+        words = read[0].new_zeros(len(read), read[0].shape[0], room, read[0].shape[2])
+        for row, known in zip(words, read, strict=True):
+            row[:, : known.shape[1]] = known
+        return words, hiding(torch.arange(room, device=self._device) < length[:, None])[:, None, None]
+
+    def _encode(self, new: Sequence[str]) -> None:
+        group = list(islice(cycle(new), GROUP)) if self.filled else list(new)
+        tokens, length = (torch.from_numpy(x).to(self._device) for x in self._vocabulary.tokens(group))
+        if not self.filled:
+            tokens = tokens[:, : int(length.max())]
+        with torch.no_grad():
+            words, _ = self._network.encode(tokens, length)
+        for text, known, count in zip(group, words, length.tolist(), strict=True):
+            self._read[text] = known[:, :count]
 
 
 def places_of(survey: Survey, device: torch.device) -> Places:

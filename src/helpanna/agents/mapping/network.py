@@ -53,6 +53,7 @@ class Places:
     visited: Tensor
     looks: Tensor
     match: Tensor
+    things: Tensor
     named: Tensor
     facts: Tensor
     metres: Tensor
@@ -144,17 +145,18 @@ class MapNetwork(nn.Module):
         nn.init.normal_(self.words.weight, std=0.3)
         self.text_attend = Attention(size, heads, dropout)
         self.text_ffn = FeedForward(size, 4 * size, dropout)
-        self.visited_look = nn.Linear(config.features, size)
-        self.glimpse_look = nn.Linear(config.features, size)
+        self.look = nn.Linear(config.features, size)
+        # A glimpse is one view, a visited place the largest values of all: each has its own scale.
+        self.glimpse_scale, self.visited_scale = (nn.Parameter(torch.ones(size)) for _ in range(2))
         self.facts = nn.Sequential(nn.Linear(FACTS, size), nn.GELU(), nn.Linear(size, size))
-        self.matches = nn.Linear(3, size)
+        self.matches = nn.Linear(6, size)
         self.dropout, self.look_dropout = Dropout(dropout), Dropout(config.look_dropout)
         self.place_attend = nn.ModuleList(Attention(size, heads, dropout) for _ in range(config.layers))
         self.word_attend = nn.ModuleList(Attention(size, heads, dropout) for _ in range(config.layers))
         self.ffn = nn.ModuleList(FeedForward(size, 2 * size, dropout) for _ in range(config.layers))
         near = -(torch.linspace(0, 1, heads) ** 2) / 2  # some heads look far, others at what is near
         self.nearness = nn.Parameter(near.repeat(config.layers, 1))
-        self.matching = nn.Parameter(torch.full((config.layers, heads), 2.0))
+        self.matching = nn.Parameter(torch.full((2, config.layers, heads), 2.0))
         self.norm = nn.LayerNorm(size)
         self.score = nn.Linear(size, 1)
         self.reasons = nn.Sequential(nn.Linear(size, size), nn.GELU(), nn.Linear(size, CONDITIONS))
@@ -163,7 +165,7 @@ class MapNetwork(nn.Module):
     def encode(self, tokens: Tensor, length: Tensor) -> tuple[Tensor, Tensor]:
         """[n, layers, L, 2 H] the words of n texts, and [n, 1, 1, L] a bias that hides what is no word."""
         exists = torch.arange(tokens.shape[1], device=tokens.device) < length[:, None]
-        hidden = _hiding(exists)[:, None, None]
+        hidden = hiding(exists)[:, None, None]
         x = self.dropout(self.words(tokens) + self.positions[: tokens.shape[1]])
         x = self.text_ffn(self.text_attend(x, hidden))
         return torch.stack([attend.remember(x) for attend in self.word_attend], dim=1), hidden  # type: ignore[operator]
@@ -176,14 +178,15 @@ class MapNetwork(nn.Module):
             words: [B, layers, L, 2 H] of `encode`.
             hidden_words: [B, 1, 1, L] likewise.
         """
-        looks = self.look_dropout(places.looks)
-        x = torch.where(places.visited[..., None], self.visited_look(looks), self.glimpse_look(looks))
+        x = self.look(self.look_dropout(places.looks))
+        x = x * torch.where(places.visited[..., None], self.visited_scale, self.glimpse_scale)
         x = x + self.facts(places.facts)
-        match = places.match[:, :, : words.shape[2]].to(x.dtype)
+        match, things = (m[:, :, : words.shape[2]].to(x.dtype) for m in (places.match, places.things))
         if match.shape[2]:
-            x = x + self.matches(_match_figures(match, places.named))
+            figures = [_match_figures(m, n) for m, n in zip((match, things), places.named.T, strict=True)]
+            x = x + self.matches(torch.cat(figures, dim=-1))
         x = self.dropout(x)
-        hidden_places = _hiding(places.exists)[:, None, None]
+        hidden_places = hiding(places.exists)[:, None, None]
         metres = places.metres[:, None] / 2
         for layer, (attend, read, ffn) in enumerate(
             zip(self.place_attend, self.word_attend, self.ffn, strict=True)
@@ -191,7 +194,8 @@ class MapNetwork(nn.Module):
             x = attend(x, hidden_places + self.nearness[layer].view(1, -1, 1, 1) * metres)
             bias = hidden_words
             if match.shape[2]:
-                bias = bias + self.matching[layer].view(1, -1, 1, 1) * match[:, None]
+                in_sight, named = (scale[layer].view(1, -1, 1, 1) for scale in self.matching)
+                bias = bias + in_sight * match[:, None] + named * things[:, None]
             if self.explains:  # of the last layer
                 attention = read.weights(x, bias, words[:, layer])  # type: ignore[operator]
             x = ffn(read(x, bias, words[:, layer]))
@@ -214,6 +218,6 @@ def _match_figures(match: Tensor, named: Tensor) -> Tensor:
     return torch.stack([count / 3, match.amax(dim=-1), count / named.clamp(min=1)[:, None]], dim=-1)
 
 
-def _hiding(exists: Tensor) -> Tensor:
+def hiding(exists: Tensor) -> Tensor:
     """A bias that keeps attention from what does not exist."""
     return torch.zeros(exists.shape, device=exists.device).masked_fill(~exists, _HIDDEN_SCORE)

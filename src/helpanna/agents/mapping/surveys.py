@@ -25,6 +25,8 @@ FACTS = 24
 _FAR = 40.0
 """Metres that stand for more than that."""
 _TINY = 1e-6
+_OF_AGENTS = ("here", "named", "text")
+"""What a survey has once for each agent, not for each place."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +41,8 @@ class Survey:
             views, of another one the view towards it.
         match: [B, P, L] which words of the instruction name something in sight there; L is 0 where the
             buildings tell no words.
-        named: [B] how many words of the instruction name something that can be in sight anywhere.
+        things: [B, P, L] which of them name an annotated object in sight there.
+        named: [B, 2] how many words of the instruction can match anywhere, and how many as things.
         facts: [B, P, 24] where the place lies, and what happened there.
         metres: [B, P, P] along known ways.
         text: [B] the instruction, in words.
@@ -50,6 +53,7 @@ class Survey:
     visited: Bools
     looks: Floats
     match: Bools
+    things: Bools
     named: Ints
     facts: Floats
     metres: Floats
@@ -69,7 +73,7 @@ class Survey:
 
         def cut(name: str) -> NDArray[np.generic]:
             column = getattr(self, name)[rows]
-            if column.ndim == 1:
+            if name in _OF_AGENTS:
                 return column
             square = name == "metres"
             column = column[:, :width, :width] if square else column[:, :width]
@@ -94,7 +98,8 @@ class Surveyor:
         capacity = self.map.visited.shape[1]
         self._looks = np.zeros((agents, capacity, self._size), dtype=np.float32)
         self._likeness = np.zeros((agents, capacity), dtype=np.float32)
-        self._match = np.zeros((agents, capacity, MAX_WORDS if perception.has_words else 0), dtype=bool)
+        read = MAX_WORDS if perception.has_words else 0
+        self._match, self._things = np.zeros((2, agents, capacity, read), dtype=bool)
         self._target = np.full(agents, -1, dtype=np.int64)
         self._target_views = np.zeros((agents, 36, self._size), dtype=np.float32)
         self._target_look = np.zeros((agents, self._size), dtype=np.float32)
@@ -158,14 +163,20 @@ class Surveyor:
         ids = np.stack([self._word_ids(words) for words in text[agents]])
         been = self.map.visited[agents, places]
         panorama = np.where(been, self.map.panorama[agents, places], self.map.glimpse[agents, places])
-        shown = self._perception.words_in_sight(panorama, ids)
-        glimpse = shown[np.arange(len(agents)), self.map.glimpse_view[agents, places]]
-        self._match[agents, places] = np.where(been[:, None], shown.any(axis=1), glimpse)
+        view = self.map.glimpse_view[agents, places]
+        for table, wanted in ((self._match, ids), (self._things, self._perception.thing_ids(ids))):
+            asked = int((wanted != NO_WORD).any(axis=0).nonzero()[0].max(initial=-1)) + 1
+            shown = self._perception.words_in_sight(panorama, wanted[:, :asked])
+            glimpse = shown[np.arange(len(agents)), view]
+            table[agents, places, :asked] = np.where(been[:, None], shown.any(axis=1), glimpse)
+            table[agents, places, asked:] = False
 
     def _named(self, text: NDArray[np.object_]) -> Ints:
         if not self._match.shape[2]:
-            return np.zeros(len(text), dtype=np.int64)
-        return np.array([(self._word_ids(words) != NO_WORD).sum() for words in text], dtype=np.int64)
+            return np.zeros((len(text), 2), dtype=np.int64)
+        ids = np.stack([self._word_ids(words) for words in text])
+        things = self._perception.thing_ids(ids)
+        return np.stack([(wanted != NO_WORD).sum(axis=1) for wanted in (ids, things)], axis=1)
 
     def _word_ids(self, text: str) -> Ints:
         if text not in self._words:
@@ -185,6 +196,7 @@ class Surveyor:
             visited=visited,
             looks=self._looks[:, :width].copy(),
             match=self._match[:, :width].copy(),
+            things=self._things[:, :width].copy(),
             named=self._named(text),
             facts=self._facts(observation, metres) * exists[:, :, None],
             metres=metres,
@@ -199,7 +211,7 @@ class Surveyor:
     def _make_room(self) -> None:
         missing = self.map.visited.shape[1] - self._looks.shape[1]
         if missing:
-            for name in ("_looks", "_match", "_likeness"):
+            for name in ("_looks", "_match", "_things", "_likeness"):
                 table = getattr(self, name)
                 setattr(self, name, np.pad(table, [(0, 0), (0, missing), *[(0, 0)] * (table.ndim - 2)]))
 
