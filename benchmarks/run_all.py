@@ -4,7 +4,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-BENCHMARKS = ("step.py", "worlds.py", "episodes.py", "render.py", "train.py", "evaluate.py", "viewer.py")
+BENCHMARKS = (
+    *("step.py", "worlds.py", "episodes.py", "render.py"),
+    *("train.py", "mapping.py", "evaluate.py", "viewer.py"),
+)
 
 
 def main() -> int:

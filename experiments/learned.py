@@ -1,10 +1,11 @@
-"""One agent from a dataset to its tables: trains it, evaluates it with each ask policy, draws its curves.
+"""One agent from a dataset to its tables: trains it, evaluates it with each way to ask, draws its curves.
 
     .venv/bin/python experiments/learned.py --data DATASET --out out/learned -- TRAINING OPTIONS
 
 Training options are those of `helpanna train`. What is already in the output folder is not done again: an
 interrupted training is resumed, evaluated splits are kept. Writes results.md and curves.svg; the agent is
-OUT/run/best.
+OUT/run/best. With --prices the same agent is evaluated at other prices of a request, with --buildings in some
+buildings only, so that one can choose on some and report on the others.
 """
 
 import argparse
@@ -13,15 +14,22 @@ from pathlib import Path
 
 from shared import COLOURS, Figures, evaluated, finish, helpanna, new_figure, results_table, save
 
-ASK_POLICIES = ("", "+no_ask", "+random_ask", "+ask_every5", "+perfect")
-NAMES = {
+WAYS = {
     "": "learned asking",
     "+no_ask": "NoAsk",
     "+random_ask": "RandomAsk",
     "+ask_every5": "AskEvery5",
+    "+ask_new": "asking wherever it has not been",
     "+perfect": "learned asking, perfect interpretation",
+    "+no_words": "learned asking, help without words",
+    "+no_picture": "learned asking, help without picture",
 }
-FIGURES = ("success_rate", "spl", "navigation_error", "requests_per_task", "navigation_mistake_repeat")
+"""Suffixes of an agent's name, and what they mean."""
+SHUFFLED = "learned asking, words of other routes"
+FIGURES = (
+    *("success_rate", "spl", "navigation_error", "requests_per_task"),
+    *("subtask_success", "navigation_mistake_repeat"),
+)
 
 
 def train(data: Path, run: Path, options: list[str]) -> None:
@@ -32,18 +40,18 @@ def train(data: Path, run: Path, options: list[str]) -> None:
         helpanna("train", "--data", data, "--out", run, *options)
 
 
-def scores(data: Path, out: Path, agent: Path, split: str, policy: str, tasks: int | None) -> Figures:
-    """The figures of the agent with one ask policy, run if they are not there."""
-    some = ("--tasks", tasks) if tasks else ()
-    return evaluated(out / f"{split}{policy.replace('+', '-')}", data, split, f"{agent}{policy}", *some)
+def rows(options: argparse.Namespace, agent: Path, split: str) -> dict[str, Figures]:
+    """The figures of the agent in each way, run if they are not there."""
+    some = ("--tasks", options.tasks) if options.tasks else ()
+    some = (*some, "--buildings", *options.buildings) if options.buildings else some
 
+    def figures(way: str, *more: object) -> Figures:
+        stem = options.out / f"{split}{way.replace('+', '-')}{''.join(f'-{m}' for m in more[1:])}"
+        return evaluated(stem, options.data, split, f"{agent}{way}", *some, *more)
 
-def surer(data: Path, out: Path, agent: Path, split: str, above: float, tasks: int | None) -> Figures:
-    """The figures of a copy of the agent that requests help only where its probability is above this."""
-    folder = out / f"above-{above:g}"
-    if not (folder / "agent" / "config.json").is_file():
-        helpanna("agents", "pack", agent, "--out", folder / "agent", "--ask-above", above)
-    return scores(data, folder, folder / "agent", split, "", tasks)
+    found = {WAYS[way]: figures(way) for way in options.ways}
+    found |= {f"price {price:g}": figures(f"+price:{price:g}") for price in options.prices}
+    return found | ({SHUFFLED: figures("", "--assistant", "shuffled")} if options.shuffled else {})
 
 
 def draw_curves(run: Path, path: Path) -> None:
@@ -91,9 +99,10 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("out/learned"), help="the folder to work in")
     parser.add_argument("--splits", nargs="+", default=["val_seen", "val_unseen"], help="what to evaluate on")
     parser.add_argument("--tasks", type=int, help="only this many tasks of a split, evenly spread")
-    parser.add_argument(
-        "--ask-above", type=float, nargs="*", default=[], help="evaluate copies with these thresholds, too"
-    )
+    parser.add_argument("--buildings", nargs="+", default=[], help="only tasks in these buildings")
+    parser.add_argument("--prices", type=float, nargs="*", default=[], help="other prices of a request, too")
+    parser.add_argument("--ways", nargs="*", default=list(WAYS), choices=list(WAYS), help="which rows")
+    parser.add_argument("--shuffled", action="store_true", help="and with the words of other routes")
     parser.add_argument("--agent", type=Path, help="evaluate this agent in place of training one")
     parser.add_argument("training", nargs="*", help="after --: the options of `helpanna train`")
     options = parser.parse_args()
@@ -105,15 +114,8 @@ def main() -> None:
     agent = options.agent or run / "best"
     lines: list[str] = []
     for split in options.splits:
-        rows = {
-            policy: scores(options.data, options.out, agent, split, policy, options.tasks)
-            for policy in ASK_POLICIES
-        }
-        for above in options.ask_above:
-            row = surer(options.data, options.out, agent, split, above, options.tasks)
-            rows[f"learned asking, above {above:g}"] = row
-        named = {NAMES.get(policy, policy): row for policy, row in rows.items()}
-        lines += [f"### {split}", "", *results_table("asking", named, FIGURES), ""]
+        table = results_table("asking", rows(options, agent, split), FIGURES)
+        lines += [f"### {split}", "", *table, ""]
     (options.out / "results.md").write_text("\n".join(lines))
     print(f"Wrote {options.out}/results.md.")
 

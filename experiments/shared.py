@@ -12,6 +12,7 @@ COLUMNS = {
     "spl": ("SPL %", 100, 1),
     "navigation_error": ("NE m", 1, 2),
     "requests_per_task": ("requests", 1, 2),
+    "subtask_success": ("sub-tasks %", 100, 1),
     "navigation_mistake_repeat": ("repeats %", 100, 1),
 }
 """The columns of tables of results: heading, factor and digits."""
@@ -59,7 +60,9 @@ def results_table(first: str, rows: Mapping[str, Figures], metrics: tuple[str, .
     return lines
 
 
-def _cell(figure: Mapping[str, float], scale: float, digits: int) -> str:
+def _cell(figure: Mapping[str, float | None], scale: float, digits: int) -> str:
+    if figure["value"] is None:  # sub-tasks of who never asks
+        return "none"
     value, low, high = (scale * figure[key] for key in ("value", "low", "high"))
     return f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
 

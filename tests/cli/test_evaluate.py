@@ -115,6 +115,7 @@ def test_conditions_are_scored_as_the_agent_was_taught(evaluate, tmp_path, capsy
         ("forward10", ("--budget", "0"), "--budget is 0"),
         ("forward10", ("--out", "."), "is a folder"),
         ("forward10", ("--data", "no/data"), "no/data"),
+        ("forward10", ("--buildings", "nowhere"), "no task in a building 'nowhere'"),
     ],
 )
 def test_bad_input_ends_with_one_sentence_and_status_2(evaluate, agent, options, message, capsys):

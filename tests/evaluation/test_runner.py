@@ -7,7 +7,8 @@ from splits import sample_split
 
 from helpanna.agents.names import make_agent
 from helpanna.assistance.names import make_assistant
-from helpanna.evaluation.runner import run_episodes
+from helpanna.errors import InputError
+from helpanna.evaluation.runner import run_episodes, tasks_in
 
 TASKS = np.arange(260)
 NAVIGATORS = ("random_walk", "forward10", "shortest", "explorer")
@@ -54,3 +55,13 @@ def test_progress_is_told_after_every_batch():
     told = []
     run("forward10", "absent", TASKS[:20], batch_size=8, on_progress=lambda *n: told.append(n))
     assert told == [(8, 20), (16, 20), (20, 20)]
+
+
+def test_tasks_of_some_buildings():
+    first, second, third = SPLIT.atlas.world_names
+    some = tasks_in(SPLIT, [third, first])
+    where = SPLIT.atlas.world_of[SPLIT.start]
+    assert np.array_equal(some, np.flatnonzero((where == 0) | (where == 2)))
+    assert len(some) + len(tasks_in(SPLIT, [second])) == len(SPLIT)
+    with pytest.raises(InputError, match="no task in a building 'nowhere'"):
+        tasks_in(SPLIT, ["nowhere"])

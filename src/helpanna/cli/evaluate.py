@@ -40,6 +40,8 @@ class Evaluate:
     your own: module:name, a class or function that is called with the split and the seed."""
     tasks: int | None = None
     """Only this many tasks, spread evenly over the split."""
+    buildings: tuple[str, ...] = ()
+    """Only tasks in these buildings, for example to choose on some and report on the others."""
     budget: int = 50
     """Time steps of an episode."""
     batch_size: int = 256
@@ -66,7 +68,7 @@ class Evaluate:
         from helpanna.episodes.trajectory_file import write_trajectories
         from helpanna.evaluation.answers import answer_progress
         from helpanna.evaluation.metrics import evaluate, sample_of
-        from helpanna.evaluation.runner import Setup, spread
+        from helpanna.evaluation.runner import Setup, spread, tasks_in
         from helpanna.evaluation.workers import run_on_cores
 
         self._check()
@@ -75,6 +77,8 @@ class Evaluate:
         split, agent, _ = loaded
         lost = self.lost or lost_of(agent)
         known = agent.tasks if isinstance(agent, Recorded) else np.arange(len(split))
+        if self.buildings:
+            known = known[np.isin(known, tasks_in(split, self.buildings))]
         tasks = known[spread(len(known), self.tasks)]
         with progress() as report:
 

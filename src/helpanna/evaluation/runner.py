@@ -1,6 +1,6 @@
 """Runs an agent on many tasks, in batches. Their size changes no result: no episode depends on another."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from helpanna.assistance.names import make_assistant
 from helpanna.episodes.episodes import EVALUATION_BUDGET, Episodes
 from helpanna.episodes.perception import Perception
 from helpanna.episodes.trajectory import Trajectories, join
+from helpanna.errors import InputError
 from helpanna.tasks.dataset import load_split
 from helpanna.tasks.split import Split
 
@@ -46,6 +47,20 @@ def run_episodes(
 def spread(tasks: int, count: int | None) -> Ints:
     """[count] tasks of a split, evenly spread, for splits are in the order of their buildings; or all."""
     return np.linspace(0, tasks - 1, min(count or tasks, tasks)).round().astype(np.int64)
+
+
+def tasks_in(split: Split, buildings: Sequence[str]) -> Ints:
+    """The tasks of a split that begin in these buildings.
+
+    Raises:
+        InputError: there is none in one of them.
+    """
+    names = np.array(split.atlas.world_names, dtype=object)[split.atlas.world_of[split.start]]
+    for building in buildings:
+        if not (names == building).any():
+            there = ", ".join(sorted(set(names)))
+            raise InputError(f"{split.name} has no task in a building {building!r}; it has {there}.")
+    return np.flatnonzero(np.isin(names, buildings)).astype(np.int64)
 
 
 def run_batch(split: Split, agent: Agent, assistant: Assistant, tasks: Ints, budget: int) -> Trajectories:
