@@ -30,7 +30,8 @@ def test_a_film_shows_what_the_agent_thinks(
     for step in (0, 1):
         thought = thoughts[step]
         assert shares(tab) == [f"{100 * share:.1f} %" for share in thought["actions"]]
-        assert tab.locator(".way small").count() == len(thought["actions"]) - 1
+        arrows = tab.locator(".way:visible small").all_inner_texts()  # out of sight, they stand at the edges
+        assert sorted(arrows) == sorted(f"{100 * share + 1e-9:.0f} %" for share in thought["actions"][1:])
         gauge = tab.get_by_role("meter", name="would ask")
         assert gauge.get_attribute("aria-valuenow") == f"{thought['ask']:.2f}"
         words = tab.locator(".words-now .word")
@@ -132,3 +133,23 @@ def test_overview_shows_calibration_and_heat(tab: Any, thinking_address: str, li
     assert tab.locator(".plan .glow").count() > 0
     tab.goto(f"{thinking_address}#/overview/2")
     tab.get_by_text("This agent noted no probabilities.").wait_for()
+
+
+def test_an_exported_film_has_the_thoughts_and_the_page_offers_it(
+    tab: Any, thinking_address: str, library: Library, tmp_path: Path
+) -> None:
+    task = max(library.results[0].rows, key=lambda row: row[5])[0]
+    tab.goto(f"{thinking_address}#/watch/0/{task}/1")
+    for label, start in (("as a GIF", b"GIF89a"), ("as one HTML file", b"<!doctype html>")):
+        with tab.expect_download(timeout=60_000) as saved:
+            tab.get_by_role("link", name=label).click()
+        file = tmp_path / saved.value.suggested_filename
+        saved.value.save_as(file)
+        assert file.read_bytes().startswith(start)
+    tab.goto(f"{file.as_uri()}#/watch/0/{task}/1")
+    tab.get_by_text("What the agent thinks").wait_for()
+    assert shares(tab) == [
+        f"{100 * share:.1f} %" for share in library.thoughts(0, task)["steps"][1]["actions"]
+    ]
+    assert tab.locator(".plan .known .been").count() > 0
+    assert tab.get_by_role("region", name="What if").count() == 0  # that needs a server

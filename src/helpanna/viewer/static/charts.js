@@ -71,13 +71,13 @@ export function bars(title, rows) {
  * @param rows [[predicted, share, steps], ...]
  */
 export function calibrationChart(title, rows, note) {
-  const side = 200;
-  const [x, y] = [(value) => 24 + value * (side - 32), (value) => side - 24 - value * (side - 32)];
+  const side = 220;
+  const [x, y] = [(value) => 36 + value * (side - 56), (value) => side - 28 - value * (side - 40)];
   const most = Math.max(...rows.map(([, , steps]) => steps));
   const label = (value) => `${Math.round(100 * value)} %`;
   const grid = [0, 0.5, 1].map((at) => [
     s("line", { class: "grid", x1: x(at), x2: x(at), y1: y(0), y2: y(1) }), s("line", { class: "grid", x1: x(0), x2: x(1), y1: y(at), y2: y(at) }),
-    s("text", { x: x(at), y: side - 8, class: "middle" }, label(at)), at > 0 && s("text", { x: x(0) - 3, y: y(at) + 3, class: "end" }, label(at))]);
+    s("text", { x: x(at), y: side - 12, class: "middle" }, label(at)), at > 0 && s("text", { x: x(0) - 5, y: y(at) + 3, class: "end" }, label(at))]);
   return h("figure", { class: "calibration" },
     s("svg", { viewBox: `0 0 ${side} ${side}`, role: "img", "aria-label": `${title}: ${rows.map(([p, share]) => `predicted ${label(p)}, was so ${label(share)}`).join("; ")}` },
       grid, s("line", { class: "ideal", x1: x(0), y1: y(0), x2: x(1), y2: y(1) }),

@@ -6,10 +6,10 @@ import { Plan } from "./plan.js";
 
 const MOST = 15;
 const PREDICTED = {
-  lost: ["lost", "the agent says that it is lost; the teacher says so"],
-  uncertain_wrong: ["uncertain and wrong", "likewise"],
-  never_asked: ["never asked here", "likewise"],
-  "first choice": ["certainty", "the agent is certain (1 − entropy); its first choice is the teacher’s"],
+  lost: ["lost", "the agent’s probability of it; how often the teacher says so"],
+  uncertain_wrong: ["uncertain and wrong", "the agent’s probability of it; how often the teacher says so"],
+  never_asked: ["never asked here", "the agent’s probability of it; how often the teacher says so"],
+  "first choice": ["certainty", "1 − entropy of where to go; how often the first choice is the teacher’s"],
 };
 
 const shares = (groups, label = String) =>

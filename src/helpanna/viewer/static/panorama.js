@@ -143,6 +143,22 @@ export class Panorama {
       this.renderer.render(this.scene, this.camera);
     } else this.drawFlat(width * dense, height * dense);
     for (const way of this.ways) this.place(way, width, height);
+    this.placeAside(width, height);
+  }
+
+  /** Ways with a share that are out of sight stand at the edge on their side, the most probable first. */
+  placeAside(width, height) {
+    for (const side of [-1, 1]) {
+      const aside = this.ways.filter((way) => way.share !== undefined && way.mark.style.visibility === "hidden"
+        && (Math.sign(wrap(way.heading - this.heading)) || 1) === side).sort((a, b) => b.share - a.share);
+      const gap = Math.min(64, height / (aside.length + 1));
+      aside.forEach((way, k) => {
+        way.mark.firstChild.textContent = side < 0 ? "←" : "→";
+        way.mark.style.visibility = "visible";
+        way.mark.style.left = `${side < 0 ? 36 : width - 36}px`;
+        way.mark.style.top = `${height / 2 + (k - (aside.length - 1) / 2) * gap}px`;
+      });
+    }
   }
 
   drawFlat(width, height) {
@@ -180,10 +196,11 @@ export class Panorama {
       y = height / 2 - (elevation - this.elevation) * height / FIELD;
       ahead = true;
     }
+    if (way.share !== undefined) way.mark.firstChild.textContent = "↑";
     const seen = ahead && x > -20 && x < width + 20 && y > -20 && y < height + 40;
     way.mark.style.visibility = seen ? "visible" : "hidden";
     way.mark.style.left = `${x}px`;
-    way.mark.style.top = `${Math.min(y, height - 24)}px`;
+    way.mark.style.top = `${Math.min(y, height - (way.share === undefined ? 24 : 48))}px`;
   }
 
   close() {
