@@ -87,6 +87,22 @@ def test_thoughts_of_another_agent_are_said_to_be_of_another(results: list[Path]
     assert any("decides otherwise" in (one["why"] or "") for one in told)
 
 
+def test_an_agent_with_another_habit_is_known_by_its_folder(results: list[Path], tmp_path: Path) -> None:
+    lines = results[1].read_text().splitlines()
+    name = f"{results[0].parent / 'hierarchical'}+price:0.9"
+    (tmp_path / "habit.jsonl").write_text(
+        "\n".join([json.dumps(json.loads(lines[0]) | {"agent": name}), *lines[1:]]) + "\n"
+    )
+    library = Library([tmp_path / "habit.jsonl"])
+    task = max(library.results[0].rows, key=lambda row: row[4])[0]  # the one with the most requests
+    assert library.thoughts(0, task)["steps"] is not None
+    episode = library.act(Wish(name, 0, task=task))
+    asked = [step["asked"] for step in episode["steps"]]
+    sure = [thought["ask"] > 0.9 for thought in episode["thoughts"]["steps"]]
+    can = [step["can_ask"] for step in episode["steps"]]
+    assert asked == [a and b for a, b in zip(sure, can, strict=True)]
+
+
 def test_a_file_of_somebody_else_makes_the_page_run_no_code(results: list[Path], tmp_path: Path) -> None:
     (tmp_path / "loud.py").write_text("raise SystemExit('executed')\n")
     shutil.copytree(results[0].parent / "hierarchical", tmp_path / "agent")

@@ -74,6 +74,14 @@ def parts_of(name: str) -> tuple[str, str, bool]:
     return navigator, ask_policy, bool(perfect)
 
 
+def navigator_of(name: str) -> str:
+    """Of an agent's name what comes before all `+`: a heuristic, an agent of the package or a folder."""
+    navigator = parts_of(name)[0]
+    while changed := _HABIT.fullmatch(navigator):
+        navigator = changed["navigator"]
+    return navigator
+
+
 def _without_suffix(name: str, suffixes: tuple[str, ...]) -> tuple[str, str]:
     """The name without `+suffix` at its end, and which of the suffixes that was, "" for none."""
     for suffix in suffixes:

@@ -18,7 +18,14 @@ import numpy as np
 from helpanna.agents.agent import Agent
 from helpanna.agents.folders import read_config
 from helpanna.agents.habits import lost_of
-from helpanna.agents.names import ASK_POLICIES, NAVIGATORS, make_agent, packaged_agents, parts_of
+from helpanna.agents.names import (
+    ASK_POLICIES,
+    NAVIGATORS,
+    make_agent,
+    navigator_of,
+    packaged_agents,
+    parts_of,
+)
 from helpanna.assistance.names import is_built_in, make_assistant
 from helpanna.episodes.conditions import USUAL_LOST
 from helpanna.episodes.episodes import EVALUATION_BUDGET
@@ -80,12 +87,12 @@ class Live:
             sources: the splits to act in.
             agents: more, named by the user.
         """
-        self._results, self._sources, self._given = results, sources, [parts_of(a)[0] for a in agents]
+        self._results, self._sources, self._given = results, sources, [navigator_of(name) for name in agents]
         at_hand = (*NAVIGATORS, *packaged_agents())
         for name in self._given:
             if name not in at_hand:
                 read_config(Path(name))
-        named = [parts_of(_agent_name(result))[0] for result in results]
+        named = [navigator_of(_agent_name(result)) for result in results]
         found = [name for name in named if _is_harmless(name)]
         self.navigators = tuple(dict.fromkeys((*at_hand, *self._given, *found)))
         helpers = [str(result.header.get("assistant") or "") for result in results]
@@ -137,7 +144,7 @@ class Live:
     def _think(self, number: int, tasks: Sequence[int]) -> dict[int, dict[str, Any]]:
         result = self._results[number]
         name = self._at_hand(_agent_name(result))
-        navigator = parts_of(name)[0]
+        navigator = navigator_of(name)
         if navigator not in self.navigators:
             why = f"The agent {name} is not at hand; name its folder with --agents." if name else None
             return {task: {"steps": None, "why": why} for task in tasks}
@@ -156,7 +163,7 @@ class Live:
 
     def _at_hand(self, name: str) -> str:
         """The name of a result's agent; if its folder has moved, of the given one with such a folder."""
-        navigator = parts_of(name)[0]
+        navigator = navigator_of(name)
         if navigator not in self.navigators:
             for given in self._given:
                 if Path(given).name == Path(navigator).name:
@@ -243,13 +250,13 @@ class Live:
 
     def _agent(self, name: str, source: int, seed: int, split: Split | None = None) -> Agent:
         """The agent of this name, made once for a split; those that are given the split, anew each time."""
-        navigator, policy, perfect = parts_of(name)
+        navigator, perfect = navigator_of(name), parts_of(name)[2]
         if navigator not in self.navigators:
             raise InputError(f"the agent {name} is not offered here; choose another.")
         given = self._sources[source].split if split is None else split
         if perfect or navigator in NAVIGATORS:
             return make_agent(name, given, seed)
-        key = (f"{navigator}+{policy}", source, seed)
+        key = (name, source, seed)
         if key not in self._agents:
             _keep(self._agents, {key: make_agent(name, given, seed)}, _KEPT_AGENTS)
         self._agents.move_to_end(key)
