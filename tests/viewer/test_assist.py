@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 from helpanna.cli.main import main
 from helpanna.episodes.trajectory_file import read_header, read_trajectories
 from helpanna.tasks.dataset import load_split
+from helpanna.viewer.library import Library
 
 Browse = Callable[..., TestClient]
 AGENT = "explorer+ask_untried+perfect"
@@ -68,6 +69,9 @@ def test_an_agent_follows_a_person_to_the_goal(
     trip = read_trajectories(file, split)
     assert trip.words(split, int(trip.instruction[0, 0])) == "Walk to the goal and look around."
     assert trip.departure[0, 0] == first + goals[0] and trip.final[0] - first in seen["walk"]
+    film = Library([file]).episode(0, task)
+    assert film["steps"][0]["answer"]["words"] == "Walk to the goal and look around."
+    assert film["command"] is None  # no command brings the person back
     main(["score", str(file), "--json"])
     assert json.loads(capsys.readouterr().out)["success_rate"]["value"] == 1
 

@@ -1,6 +1,7 @@
 """People as agents: what they see, what is stored, and how it is scored."""
 
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from starlette.testclient import TestClient
 from helpanna.cli.main import main
 from helpanna.episodes.trajectory_file import read_header, read_trajectories
 from helpanna.tasks.dataset import load_split
+from helpanna.viewer.library import Library
 
 Browse = Callable[..., TestClient]
 
@@ -65,6 +67,8 @@ def test_a_game_is_stored_scored_and_done_again(
     scores = json.loads(capsys.readouterr().out)
     assert scores["success_rate"]["value"] == 1 and scores["episodes"] == 2
     again = tmp_path / "again.jsonl"
+    command = shlex.split(Library([file]).episode(0, 3)["command"])
+    assert f"human:{file}" in command and "--tasks" not in command
     main(
         [
             "evaluate",

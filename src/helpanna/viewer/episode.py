@@ -15,7 +15,7 @@ from helpanna.tasks.routes import NO_ROUTE
 from helpanna.tasks.split import Split
 from helpanna.teachers.help_request import help_request_references
 from helpanna.teachers.navigation import navigation_references
-from helpanna.viewer.results import Result
+from helpanna.viewer.results import HUMAN, PERSON, Result
 from helpanna.worlds.geometry import angles
 
 
@@ -118,17 +118,21 @@ def _answer(split: Split, trip: Trajectories, t: int, first: int) -> dict[str, A
 
 
 def command_line(result: Result) -> str | None:
-    """What to type to make this result again; None where the file does not say who ran."""
+    """What to type to make this result again; None where the file does not say who ran, or people helped."""
     header: Mapping[str, Any] = result.header
-    if result.source is None or not isinstance(header.get("agent"), str):
+    if result.source is None or not isinstance(header.get("agent"), str) or header.get("assistant") == PERSON:
         return None
+    played = header["agent"] == HUMAN
+    if played:  # what people did is in the file itself
+        header = {**header, "agent": f"{HUMAN}:{result.path}"}
     parts = ["helpanna", "evaluate", "--data", str(result.source.data), "--split", header["split"]]
     for name in ("agent", "assistant", "seed", "budget"):
         if header.get(name) is not None:
             parts += [f"--{name}", str(header[name])]
-    if len(result.rows) < len(result.source.split):
+    if len(result.rows) < len(result.source.split) and not played:
         parts += ["--tasks", str(len(result.rows))]
-    return shlex.join([*parts, "--out", result.path.name])
+    out = f"again-{result.path.name}" if played else result.path.name  # never over what it reads
+    return shlex.join([*parts, "--out", out])
 
 
 def _metres(value: Any) -> float | None:

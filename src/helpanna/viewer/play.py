@@ -30,10 +30,10 @@ from helpanna.tasks.split import Split
 from helpanna.viewer.around import around
 from helpanna.viewer.game import Game
 from helpanna.viewer.library import Library, NotThereError, panorama_file
+from helpanna.viewer.results import HUMAN, PERSON
 from helpanna.viewer.sources import Source
 from helpanna.viewer.store import FILE, GameRow, InstructionRow, Store
 
-AGENT = "human"
 PATIENCE = 300.0
 """Seconds: how long a request waits for a person's answer."""
 _MOST_GAMES = 200
@@ -85,7 +85,7 @@ class Games:
             task = next((int(t) for t in order if int(t) not in done), int(order[0]))
         if not 0 <= task < len(source.split):
             raise InputError(f"{source.name} has the tasks 0 to {len(source.split) - 1}; name one of them.")
-        row = self._row(source, task, agent or AGENT, is_agent=agent is not None, by_person=by_person)
+        row = self._row(source, task, agent or HUMAN, is_agent=agent is not None, by_person=by_person)
         return self._add(row, Game(row, number, source.split, _agent(row, source.split)))
 
     def follow(self, number: int, instruction: InstructionRow, follower: str) -> GameRow:
@@ -231,7 +231,7 @@ class Games:
 
     def file(self, source: Source, agent: str | None = None, by_person: bool = False) -> Path:
         """Where the finished games of a split are."""
-        who = re.sub(r"[^\w+.-]+", "_", agent or AGENT)
+        who = re.sub(r"[^\w+.-]+", "_", agent or HUMAN)
         return self.folder / f"{who}{'-helped-by-person' if by_person else ''}-{source.name}.jsonl"
 
     def end(self, game: Game) -> dict[str, Any]:
@@ -281,7 +281,7 @@ class Games:
             header = {
                 "dataset": str(source.data.resolve()),
                 "agent": game.row.player,
-                "assistant": "person" if game.row.by_person else source.split.kind.assistant,
+                "assistant": PERSON if game.row.by_person else source.split.kind.assistant,
                 "seed": 0,
                 "buildings": source.split.atlas.source,
                 "lost": USUAL_LOST,

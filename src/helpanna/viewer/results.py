@@ -44,6 +44,11 @@ _LONGEST_LINE = 64 * 2**20
 
 Row = tuple[Any, ...]
 
+HUMAN = "human"
+"""The agent of results that people played on the page."""
+PERSON = "person"
+"""The assistant of results in which a person answered on the page."""
+
 
 class Result:
     """An open result file.
