@@ -11,6 +11,7 @@ from helpanna.agents.names import agent_folder
 from helpanna.cli.checks import PICTURES, PIXELS, check_installed, check_numbers
 from helpanna.cli.console import progress, say
 from helpanna.cli.worlds_captions import AddCaptions, AddWords
+from helpanna.cli.worlds_recognised import AddRecognised
 from helpanna.errors import InputError
 from helpanna.worlds.storage import load_atlas
 
@@ -140,6 +141,7 @@ class Add:
         Annotated[AddAnnotations, subcommand("annotations")]
         | Annotated[AddCaptions, subcommand("captions")]
         | Annotated[AddFeatures, subcommand("features")]
+        | Annotated[AddRecognised, subcommand("recognised")]
         | Annotated[AddResnet, subcommand("resnet")]
         | Annotated[AddSkyboxes, subcommand("skyboxes")]
         | Annotated[AddWords, subcommand("words")]

@@ -51,7 +51,7 @@ class AddCaptions:
         if not self.text_only and (self.features_like is None) == (not self.fit_on):
             raise InputError("say what the features are fitted to, by one of --fit-on and --features-like.")
         atlas = load_atlas(self.atlas)
-        worlds = _fitted(atlas, self.fit_on, self.unseen)
+        worlds = fitted_worlds(atlas, self.fit_on, self.unseen)
         spaces = [] if self.features_like is None else spaces_like(agent_folder(self.features_like))
         if self.features_like is not None and not spaces:
             raise InputError(f"{self.features_like} sees no captions; name another by --features-like.")
@@ -86,7 +86,7 @@ class AddWords:
         say(f"Added words in sight to {self.atlas}: {count} different words.")
 
 
-def _fitted(atlas: Atlas, fit_on: tuple[str, ...], unseen: tuple[str, ...]) -> list[int]:
+def fitted_worlds(atlas: Atlas, fit_on: tuple[str, ...], unseen: tuple[str, ...]) -> list[int]:
     """The buildings to fit features to."""
     left_out = {atlas.world_id(name) for name in unseen}
     worlds: set[int] = set()

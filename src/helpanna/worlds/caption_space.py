@@ -9,7 +9,6 @@ of the features, so that other buildings can be described in the same numbers. I
 directions, no caption.
 """
 
-import base64
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
@@ -21,6 +20,7 @@ from scipy.sparse import csr_matrix
 from helpanna.errors import InputError
 from helpanna.worlds.captions import Captions
 from helpanna.worlds.content_words import content_words
+from helpanna.worlds.packed import Halves, pack, unpack
 from helpanna.worlds.sentences import PACKAGE, encode_sentences
 from helpanna.worlds.sentences import SIZE as SENTENCE_SIZE
 
@@ -31,7 +31,6 @@ _DIRECTIONS = 256
 _OFTEN = 25
 """A word is known if at least this many captions of the fitted buildings have it."""
 
-Halves = NDArray[np.float16]
 Progress = Callable[[int, int], None]
 
 _NO_WORDS: tuple[tuple[str, ...], Halves] = (), np.zeros(0, dtype=np.float16)
@@ -98,19 +97,19 @@ class CaptionSpace:
         """As it is stored with the features."""
         described = {"kind": KIND, "version": 1, "size": self.size, "encoder": self.encoder}
         if self.encoder == "words":
-            described |= {"words": list(self.words), "weights": _packed(self.weights)}
+            described |= {"words": list(self.words), "weights": pack(self.weights)}
         else:
             described |= {"package": PACKAGE}
-        return described | {"centre": _packed(self.centre), "directions": _packed(self.directions)}
+        return described | {"centre": pack(self.centre), "directions": pack(self.directions)}
 
     @staticmethod
     def from_json(described: Any, whose: str) -> "CaptionSpace":
         """The space that `to_json` wrote; `whose` begins the sentence that refuses another ("these are")."""
         try:
             words = tuple(described.get("words", ()))
-            centre = _unpacked(described["centre"])
-            directions = _unpacked(described["directions"]).reshape(len(centre), -1)
-            weights = _unpacked(described.get("weights", ""))
+            centre = unpack(described["centre"])
+            directions = unpack(described["directions"]).reshape(len(centre), -1)
+            weights = unpack(described.get("weights", ""))
             space = CaptionSpace(described["encoder"], words, weights, centre, directions)
             sizes = len(words) if space.encoder == "words" else SENTENCE_SIZE, len(words)
             sound = space.encoder in get_args(EncoderName) and sizes == (len(centre), len(weights))
@@ -162,11 +161,3 @@ def _second_moment(long: csr_matrix | NDArray[np.float32], share: NDArray[np.flo
     if isinstance(long, np.ndarray):
         return np.asarray(long.T.astype(np.float64) @ (long * share[:, None]))
     return np.asarray((long.T @ long.multiply(share[:, None])).todense())
-
-
-def _packed(array: Halves) -> str:
-    return base64.b64encode(np.ascontiguousarray(array).astype("<f2").tobytes()).decode()
-
-
-def _unpacked(text: str) -> Halves:
-    return np.frombuffer(base64.b64decode(text, validate=True), dtype="<f2").astype(np.float16)

@@ -1,0 +1,259 @@
+"""Recognition: what pictures show, in words, as far as it can be told from view features of the pictures.
+
+The numbers of a picture network say how a view looks; what it shows has to be learned. Here that is a linear
+head, fitted by least squares to buildings whose annotations say which words name something in sight of each
+view (`words_of_views.py`). In other buildings it needs the pictures alone.
+
+A view becomes two parts side by side: the directions in which views differ most, with length one, to tell
+places apart; and a number for each word, above 0 where the word is counted as in sight. Where that begins is
+chosen in buildings that were left out of a first fit. Words that cannot be told there are left out.
+
+All that is fitted is the `space` of the features, so that an agent brings it to other buildings.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from helpanna.errors import InputError
+from helpanna.worlds.atlas import Atlas
+from helpanna.worlds.feature_files import space_like
+from helpanna.worlds.geometry import VIEWS
+from helpanna.worlds.packed import Halves, pack, unpack
+from helpanna.worlds.storage import load_atlas, new_features, write_words
+from helpanna.worlds.views import ViewFeatures
+from helpanna.worlds.words_of_views import find_words
+
+NAME = KIND = "recognised"
+
+_DIRECTIONS = 128
+_OFTEN = 20
+"""A word is looked at if at least this many views of the fitted buildings show it."""
+_TOLD = 0.3
+"""The least F1 in buildings that were left out with which a word counts as told."""
+_LEFT_OUT = 4
+"""Every so many buildings one is left out of the first fit."""
+_RIDGE = 0.01
+"""The penalty on weights, as a share of the features' mean variance times the number of views."""
+_LOWEST, _HIGHEST = -1.0, 2.0
+_TINY = 1e-6
+
+Floats = NDArray[np.float32]
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, eq=False)
+class RecognitionSpace:
+    """What the numbers mean.
+
+    Attributes:
+        of: the space of the features that are read.
+        words: [W] what can be recognised.
+        centre: [F] the mean of those features, which is taken off.
+        directions: [F, D] the columns that are kept of them.
+        weights: [F, W] of the head.
+        bias: [W] likewise.
+    """
+
+    of: Mapping[str, Any]
+    words: tuple[str, ...]
+    centre: Halves
+    directions: Halves
+    weights: Halves
+    bias: Halves
+
+    @property
+    def size(self) -> int:
+        """D + W, the numbers a view."""
+        return int(self.directions.shape[1]) + len(self.words)
+
+    @staticmethod
+    def fit(
+        atlas: Atlas, worlds: Sequence[int], features: ViewFeatures, on_progress: Progress | None = None
+    ) -> "RecognitionSpace":
+        """The space for these buildings of an atlas; the others are not looked at.
+
+        Raises:
+            InputError: there are fewer than two buildings, or no word can be told.
+        """
+        if len(worlds) < 2:
+            raise InputError("recognition is fitted to some buildings and tried in others; name two or more.")
+        shown = find_words(atlas)
+        views = [_views(atlas, w, features.array) for w in worlds]
+        truth = [_truth(atlas, w, shown.bits, len(shown.words)) for w in worlds]
+        often = np.flatnonzero(np.sum([t.sum(axis=0) for t in truth], axis=0) >= _OFTEN)
+        truth = [t[:, often] for t in truth]
+        first = [i for i in range(len(worlds)) if i % _LEFT_OUT]
+        rest = [i for i in range(len(worlds)) if not i % _LEFT_OUT]
+        tried = _Moments.of(views, truth, first, on_progress)
+        scores = np.concatenate([tried.scores(views[i]) for i in rest])
+        told = [
+            _bound(scores[:, w], column)
+            for w, column in enumerate(np.concatenate([truth[i] for i in rest]).T)
+        ]
+        kept = [w for w, (f1, _, _) in enumerate(told) if f1 >= _TOLD]
+        if not kept:
+            raise InputError("no word can be told from these features; fit them to more buildings.")
+        bound, scale = np.array([told[w][1:] for w in kept]).T
+        whole = _Moments.of(views, truth, range(len(worlds)), on_progress)
+        weights, bias = whole.head()
+        return RecognitionSpace(
+            of=dict(features.space),
+            words=tuple(shown.words[often[w]] for w in kept),
+            centre=whole.mean.astype(np.float16),
+            directions=whole.directions().astype(np.float16),
+            weights=(weights[:, kept] / scale).astype(np.float16),
+            bias=((bias[kept] - bound) / scale).astype(np.float16),
+        )
+
+    def encode(self, views: NDArray[np.float16]) -> Floats:
+        """[..., F] features as [..., D + W] numbers."""
+        x = views.astype(np.float32) - self.centre.astype(np.float32)
+        looks = x @ self.directions.astype(np.float32)
+        looks /= np.maximum(np.linalg.norm(looks, axis=-1, keepdims=True), _TINY)
+        words = x @ self.weights.astype(np.float32) + self.bias.astype(np.float32)
+        return np.concatenate([looks, words.clip(_LOWEST, _HIGHEST)], axis=-1)
+
+    def to_json(self) -> dict[str, Any]:
+        """As it is stored with the features."""
+        parts = {name: pack(getattr(self, name)) for name in ("centre", "directions", "weights", "bias")}
+        described = {"kind": KIND, "version": 1, "size": self.size, "of": dict(self.of)}
+        return described | {"words": list(self.words), **parts}
+
+    @staticmethod
+    def from_json(described: Any, whose: str) -> "RecognitionSpace":
+        """The space that `to_json` wrote; `whose` begins the sentence that refuses another ("these are")."""
+        try:
+            words, centre = tuple(described["words"]), unpack(described["centre"])
+            directions, weights = (
+                unpack(described[name]).reshape(len(centre), -1) for name in ("directions", "weights")
+            )
+            space = RecognitionSpace(
+                described["of"], words, centre, directions, weights, unpack(described["bias"])
+            )
+            sound = weights.shape[1] == len(words) == len(space.bias) > 0
+            sound &= all(np.isfinite(part).all() for part in (centre, directions, weights, space.bias))
+            if sound and space.to_json() == dict(described):
+                return space
+        except (AttributeError, KeyError, TypeError, ValueError):
+            pass
+        raise InputError(f"{whose} not recognition of version 1; name another.")
+
+
+def space_of_agent(folder: Path) -> RecognitionSpace:
+    """What a trained agent recognises, or the features of this name in another atlas."""
+    return RecognitionSpace.from_json(space_like(folder, NAME)[0], f"what {folder} sees are")
+
+
+def write_recognised(folder: Path, space: RecognitionSpace, on_progress: Progress | None = None) -> None:
+    """Adds the features `recognised` to an atlas, and its words in sight: those that are recognised."""
+    atlas = load_atlas(folder)
+    if atlas.views.words is not None:
+        raise InputError(f"{folder} has words in sight already; build a new atlas to replace them.")
+    source = _read_features(atlas, space.of)
+    looks = space.size - len(space.words)
+    bits = np.zeros((atlas.location_count, VIEWS, (len(space.words) + 7) // 8), dtype=np.uint8)
+    with new_features(folder, NAME, space.size, space.to_json()) as array:
+        for w in range(atlas.world_count):
+            at = slice(*atlas.world_start[w : w + 2])
+            array[at] = space.encode(source.array[at])
+            bits[at] = np.packbits(array[at, :, looks:] > 0, axis=-1, bitorder="little")
+            if on_progress:
+                on_progress("features", w + 1, atlas.world_count)
+    write_words(folder, space.words, bits)
+
+
+def _read_features(atlas: Atlas, space: Mapping[str, Any]) -> ViewFeatures:
+    """The features of an atlas that are in this space."""
+    for features in atlas.views.features.values():
+        if dict(features.space) == dict(space):
+            return features
+    kind = space.get("describes") or space.get("kind")
+    raise InputError(f"the atlas lacks the view features that are to be read ({kind}); add them first.")
+
+
+def _views(atlas: Atlas, world: int, array: NDArray[np.float16]) -> NDArray[np.float16]:
+    """[n, F] the views of a building, one after the other."""
+    return np.asarray(array[slice(*atlas.world_start[world : world + 2])]).reshape(-1, array.shape[-1])
+
+
+def _truth(atlas: Atlas, world: int, bits: NDArray[np.uint8], words: int) -> NDArray[np.bool_]:
+    """[n, W] which words name something in sight of them."""
+    packed = bits[slice(*atlas.world_start[world : world + 2])].reshape(-1, bits.shape[-1])
+    return np.unpackbits(packed, axis=1, count=words, bitorder="little").astype(bool)
+
+
+@dataclass(frozen=True, eq=False)
+class _Moments:
+    """Sums over views from which least squares and principal directions follow.
+
+    Attributes:
+        mean: [F] of the features.
+        spread: [F, F] their covariance.
+        rate: [W] how often each word is in sight.
+        together: [F, W] the covariance of features and words.
+    """
+
+    mean: NDArray[np.float64]
+    spread: NDArray[np.float64]
+    rate: NDArray[np.float64]
+    together: NDArray[np.float64]
+
+    @staticmethod
+    def of(
+        views: Sequence[NDArray[np.float16]],
+        truth: Sequence[NDArray[np.bool_]],
+        which: Sequence[int],
+        on_progress: Progress | None,
+    ) -> "_Moments":
+        """Those of the views of some buildings."""
+        count, size, words = 0, views[0].shape[1], truth[0].shape[1]
+        mean, rate = np.zeros(size), np.zeros(words)
+        spread, together = np.zeros((size, size)), np.zeros((size, words))
+        for done, i in enumerate(which, start=1):
+            x, y = views[i].astype(np.float32), truth[i].astype(np.float32)
+            count += len(x)
+            mean += x.sum(axis=0)
+            rate += y.sum(axis=0)
+            spread += x.T @ x
+            together += x.T @ y
+            if on_progress:
+                on_progress("fitting", done, len(which))
+        mean, rate = mean / count, rate / count
+        return _Moments(
+            mean, spread / count - np.outer(mean, mean), rate, together / count - np.outer(mean, rate)
+        )
+
+    def head(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """[F, W] and [W]: the weights of the words, and what is added, for features without their mean."""
+        penalty = _RIDGE * np.trace(self.spread) / len(self.spread)
+        return np.linalg.solve(self.spread + penalty * np.eye(len(self.spread)), self.together), self.rate
+
+    def scores(self, views: NDArray[np.float16]) -> NDArray[np.float64]:
+        """[n, W] what the head says of views."""
+        weights, bias = self.head()
+        return (views.astype(np.float32) - self.mean) @ weights + bias
+
+    def directions(self) -> NDArray[np.float64]:
+        """[F, D] the directions in which views differ most; the larger part of each is positive."""
+        values, vectors = np.linalg.eigh(self.spread)
+        vectors = vectors[:, np.argsort(-values, kind="stable")[:_DIRECTIONS]]
+        largest = np.take_along_axis(vectors, np.abs(vectors).argmax(axis=0)[None], axis=0)
+        return vectors * np.sign(largest)
+
+
+def _bound(scores: NDArray[np.float64], truth: NDArray[np.bool_]) -> tuple[float, float, float]:
+    """The best F1 of a word, the score from which on it is reached, and how far true views lie above that."""
+    if not truth.any():
+        return 0.0, 0.0, 1.0
+    order = np.argsort(-scores, kind="stable")
+    right = np.cumsum(truth[order])
+    f1 = 2 * right / (np.arange(1, len(order) + 1) + truth.sum())
+    best = int(f1.argmax())
+    bound = float(scores[order[best]])
+    above = float(scores[truth].mean()) - bound
+    return float(f1[best]), bound, max(above, float(scores.std()), _TINY)

@@ -1,0 +1,124 @@
+"""Recognition: a head that reads words off features, fitted to some buildings and used in others."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from helpanna.errors import InputError
+from helpanna.randomness import generator
+from helpanna.worlds.atlas import Atlas, build_atlas
+from helpanna.worlds.geometry import VIEWS
+from helpanna.worlds.recognition import RecognitionSpace, space_of_agent, write_recognised
+from helpanna.worlds.sample import sample_world
+from helpanna.worlds.storage import check_atlas, load_atlas, new_features, save_atlas
+from helpanna.worlds.words_of_views import find_words
+
+SIZE = 96
+FITTED = (0, 1, 2, 3, 4)
+UNSEEN = 5
+
+
+def looks(atlas: Atlas, noise: float) -> np.ndarray:
+    """Features as a picture network would give: every word in sight adds its own look, and there is noise."""
+    found = find_words(atlas)
+    shown = np.unpackbits(found.bits, axis=-1, count=len(found.words), bitorder="little")
+    each = [generator(1, "look of a word", *word.encode()).standard_normal(SIZE) for word in found.words]
+    noisy = generator(2, "noise").standard_normal((atlas.location_count, VIEWS, SIZE)) * noise
+    return shown @ np.array(each) + noisy + 3
+
+
+def pictured(folder: Path, noise: float = 0.5) -> Path:
+    worlds = [sample_world(f"b{seed}", seed=seed) for seed in range(UNSEEN + 1)]
+    atlas = build_atlas(worlds, "test", "none")
+    save_atlas(atlas, folder)
+    with new_features(folder, "efficientnet", SIZE, {"kind": "test", "size": SIZE}) as array:
+        array[:] = looks(atlas, noise)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return pictured(tmp_path_factory.mktemp("recognition") / "atlas")
+
+
+@pytest.fixture(scope="module")
+def space(folder: Path) -> RecognitionSpace:
+    atlas = load_atlas(folder)
+    return RecognitionSpace.fit(atlas, FITTED, atlas.views.get("efficientnet"))
+
+
+def f1_of_unseen(atlas: Atlas, space: RecognitionSpace) -> dict[str, float]:
+    """How well each word is told in the building that nothing was fitted to."""
+    at = slice(*atlas.world_start[UNSEEN : UNSEEN + 2])
+    numbers = space.encode(atlas.views.get("efficientnet").array[at])[..., -len(space.words) :]
+    found = find_words(atlas)
+    shown = np.unpackbits(found.bits[at], axis=-1, count=len(found.words), bitorder="little").astype(bool)
+    told = {}
+    for w, word in enumerate(space.words):
+        truth, said = shown[..., found.words.index(word)], numbers[..., w] > 0
+        if truth.any():
+            told[word] = 2 * (truth & said).sum() / (truth.sum() + said.sum())
+    return told
+
+
+def test_words_are_told_in_a_building_never_seen(folder: Path, space: RecognitionSpace) -> None:
+    told = f1_of_unseen(load_atlas(folder), space)
+    assert len(told) >= 10 and np.mean(list(told.values())) > 0.6
+
+
+def test_nothing_is_told_where_features_say_nothing(tmp_path: Path) -> None:
+    atlas = load_atlas(pictured(tmp_path / "atlas", noise=1e4))
+    try:
+        space = RecognitionSpace.fit(atlas, FITTED, atlas.views.get("efficientnet"))
+    except InputError as refused:
+        assert "no word can be told" in str(refused)
+    else:  # only words that nearly every view shows
+        assert len(space.words) < len(find_words(atlas).words) / 4
+
+
+def test_only_the_fitted_buildings_are_looked_at(
+    folder: Path, space: RecognitionSpace, tmp_path: Path
+) -> None:
+    atlas = load_atlas(folder)
+    changed = np.array(atlas.views.get("efficientnet").array)
+    changed[slice(*atlas.world_start[UNSEEN : UNSEEN + 2])] = 7
+    features = atlas.views.get("efficientnet")
+    other = RecognitionSpace.fit(atlas, FITTED, type(features)(features.name, changed, features.space))
+    assert other.to_json() == space.to_json()
+
+
+def test_an_atlas_gets_features_and_words(folder: Path, space: RecognitionSpace, tmp_path: Path) -> None:
+    from shutil import copytree
+
+    copy = Path(copytree(folder, tmp_path / "atlas"))
+    write_recognised(copy, space)
+    atlas = check_atlas(copy)
+    features, words = atlas.views.get("recognised"), atlas.views.words
+    assert words is not None and words.words == space.words
+    assert features.size == space.size and dict(features.space) == space.to_json()
+    numbers = features.array[..., -len(space.words) :]
+    for location, view in ((0, 0), (3, 17), (atlas.location_count - 1, 35)):
+        assert words.of(location, view) == [
+            word for word, number in zip(words.words, numbers[location, view], strict=True) if number > 0
+        ]
+    assert space_of_agent(copy).to_json() == space.to_json()
+    with pytest.raises(InputError, match="has words in sight already"):
+        write_recognised(copy, space)
+
+
+def test_a_space_survives_json_and_refuses_others(space: RecognitionSpace) -> None:
+    described = space.to_json()
+    assert RecognitionSpace.from_json(described, "these are").to_json() == described
+    for change in ({"words": ["a"]}, {"bias": "AAAA"}, {"size": 1}, {"weights": "?"}, {"kind": "other"}):
+        with pytest.raises(InputError, match="these are not recognition"):
+            RecognitionSpace.from_json(described | change, "these are")
+
+
+def test_what_it_reads_must_be_there(space: RecognitionSpace, tmp_path: Path) -> None:
+    save_atlas(build_atlas([sample_world("b0", seed=0)], "test", "none"), tmp_path / "atlas")
+    with pytest.raises(InputError, match="lacks the view features"):
+        write_recognised(tmp_path / "atlas", space)
+    with pytest.raises(InputError, match="name two or more"):
+        atlas = load_atlas(tmp_path / "atlas")
+        RecognitionSpace.fit(atlas, [0], None)  # type: ignore[arg-type]
