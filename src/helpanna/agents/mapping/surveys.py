@@ -19,12 +19,14 @@ Bools = NDArray[np.bool_]
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
-FACTS = 24
+FACTS = 25
 """Numbers a place that say where it lies and what happened there; see `_facts`."""
 
 _FAR = 40.0
 """Metres that stand for more than that."""
 _TINY = 1e-6
+_NEARLY = 0.9
+"""Neighbours may look this much alike; only a place itself looks exactly like its picture."""
 _OF_AGENTS = ("here", "named", "text")
 """What a survey has once for each agent, not for each place."""
 
@@ -43,7 +45,7 @@ class Survey:
             buildings tell no words.
         things: [B, P, L] which of them name an annotated object in sight there.
         named: [B, 2] how many words of the instruction can match anywhere, and how many as things.
-        facts: [B, P, 24] where the place lies, and what happened there.
+        facts: [B, P, 25] where the place lies, and what happened there.
         metres: [B, P, P] along known ways.
         text: [B] the instruction, in words.
     """
@@ -229,7 +231,7 @@ def _unit(x: Floats) -> Floats:
 def _facts(
     known: EpisodeMap, observation: Observation, metres: Floats, likeness: Floats, follows: Bools
 ) -> Floats:
-    """[B, P, 24] where each place lies, seen from here and from where the instruction was given.
+    """[B, P, 25] where each place lies, seen from here and from where the instruction was given.
 
     `follows` [B] says whose instruction describes a way.
     """
@@ -265,6 +267,7 @@ def _facts(
         known.asked[:, :width],
         likeness,
         likeness * visited,
+        np.maximum(likeness - _NEARLY, 0) / (1 - _NEARLY) * visited,
         (observation.target >= 0)[:, None] * everywhere,
         follows[:, None] * everywhere,
         np.minimum((step - known.task_step)[:, None] / 10, 3) * everywhere,
