@@ -1,6 +1,6 @@
 """The same networks, written straightforwardly: what `train.py` compares with.
 
-All 36 views are projected at every step, memories are stacked anew at every step, all agents' texts are
+All 36 views are projected at every step, memories are stacked again at every step, all agents' texts are
 encoded, padded, whenever one of them has a new one, views are compared with the target's at every step,
 weight gradients are left to autograd, and the teachers look at one episode and one step at a time. The
 equations and the weights are the same.

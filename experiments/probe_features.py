@@ -6,7 +6,7 @@ Room type: a ridge classifier, trained on three quarters of the houses, tells wh
 others is in, from the mean of its twelve level views or from one of them; every house is held out once.
 Chance is the most frequent type. Location: which location of the house a view was taken from, found by the
 cosine to the views of all its locations: the view next to it, 30 degrees on; and where there are panoramas,
-pictures taken anew in between, 15 degrees on, one alone or twelve of which it is not known where they begin.
+more pictures taken in between, 15 degrees on, one alone or twelve of which it is not known where they begin.
 Chance is to guess. About a minute for 3,000 locations, and another for the new pictures.
 """
 

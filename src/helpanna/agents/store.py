@@ -146,7 +146,7 @@ def _set_bounds(folder: Path, content: Mapping[str, Any]) -> dict[str, float]:
     bounds = calibration.get("set_bounds", {}) if isinstance(calibration, dict) else None
     if isinstance(bounds, dict) and all(map(_is_share, bounds.values())):
         return bounds
-    raise InputError(f"{folder / CONFIG} has a calibration that is none; calibrate the agent again.")
+    raise InputError(f"{folder / CONFIG} has a calibration that cannot be read; calibrate the agent again.")
 
 
 def _is_number(value: object) -> bool:
@@ -163,7 +163,7 @@ def _vocabulary(path: Path, size: int) -> Vocabulary:
         vocabulary = Vocabulary(words)
         if len(vocabulary) == size:
             return vocabulary
-    raise InputError(f"{path} is no list of as many words as the agent knows; copy or train the agent again.")
+    raise InputError(f"{path} does not list the words that the agent knows; copy or train the agent again.")
 
 
 def _load_weights(networks: torch.nn.Module, path: Path) -> None:

@@ -97,7 +97,7 @@ class TimeLeft:
         """
         now = self._clock()
         if self._seen and done < self._seen[-1][1]:
-            self._seen.clear()  # it began anew
+            self._seen.clear()  # it began again
         if not self._seen or done > self._seen[-1][1]:
             self._seen.append((now, done))
             if len(self._seen) > _REMEMBERED:

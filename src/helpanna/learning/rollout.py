@@ -131,7 +131,7 @@ def _numbers(x: Tensor) -> NDArray[np.float64]:
 
 
 def seed_of(settings: TrainingSettings, iteration: int) -> int:
-    """The seed of what is drawn anew in every iteration."""
+    """The seed of what is drawn again in every iteration."""
     return settings.seed * 1_000_003 + iteration
 
 

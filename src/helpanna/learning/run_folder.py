@@ -17,7 +17,7 @@ _AGAIN = "start the run again"
 
 
 def check_new_run(run: Path) -> None:
-    """Refuses a folder in which no run can begin; what a killed process left there is no hindrance."""
+    """Refuses a folder in which no run can begin; what a killed process left there does not matter."""
     check_name_for_weights(run)
     if (run / _RUN).is_file():
         raise InputError(f"{run} is a run already; go on with --resume {run}, or choose another.")

@@ -30,7 +30,7 @@ class Plan:
         seeds: of the rows of the main table.
         other_seeds: of all other rows.
         features: which view features the agents see.
-        tasks: so many tasks of a split, in place of the budget's number.
+        tasks: this many tasks of a split, in place of the budget's number.
     """
 
     data: Path

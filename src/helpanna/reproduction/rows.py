@@ -18,7 +18,7 @@ class Budget:
         options: of `helpanna train`, for all agents.
         given: its settings, likewise.
         agent: which agent of a run is evaluated: the last one, or the best on the last validation split.
-        tasks: so many tasks of a split, evenly spread; None for all.
+        tasks: this many tasks of a split, evenly spread; None for all.
         steps: time steps of an episode in the evaluations.
     """
 

@@ -191,7 +191,7 @@ class Evaluation(Unit):
         navigator: a heuristic's name, or the run whose agent it is.
         suffix: what is added to the agent's name.
         seed: addresses all draws.
-        tasks: so many tasks, evenly spread; None for all.
+        tasks: this many tasks, evenly spread; None for all.
         steps: time steps of an episode.
     """
 

@@ -166,7 +166,7 @@ def _world(atlas: Atlas, option: str, name: str) -> int:
 
 
 def _some(errands: list[Errand], count: int | None, seed: int, split: str) -> list[Errand]:
-    """So many of them, drawn by seed, in their order; or all."""
+    """This many of them, drawn by seed, in their order; or all."""
     if count is None or count >= len(errands):
         return errands
     drawn = generator(seed, f"errands of {split}").permutation(len(errands))[:count]

@@ -15,7 +15,7 @@ from helpanna.worlds.geometry import HEADINGS
 from helpanna.worlds.room_kinds import room_kinds
 
 SIZES = {"train": 10_000, "val_seen": 1_000}
-"""How many tasks are drawn, where the buildings have so many."""
+"""How many tasks are drawn, where the buildings have that many."""
 
 
 def room_kinds_of_locations(atlas: Atlas) -> NDArray[np.object_]:

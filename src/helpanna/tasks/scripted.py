@@ -20,7 +20,7 @@ from helpanna.worlds.atlas import Atlas
 from helpanna.worlds.geometry import nearest_view, view_heading
 
 REQUEST_SIZES = {"train": 5_000, "val_seen": 500}
-"""How many requests are made, where the buildings have so many objects and starts."""
+"""How many requests are made, where the buildings have that many objects and starts."""
 DIALOGUE_SIZES = {"train": 1_500, "val_seen": 150}
 """How many dialogues; each gives a task for every answer."""
 STRETCH = 4

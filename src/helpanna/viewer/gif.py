@@ -93,7 +93,7 @@ class _Frame:
             self._print(_MARGIN, y + 20 + 19 * k, line, 15, _ROUTE if on_route else _INK)
 
     def _deed(self) -> str:
-        assert self.step is not None  # noqa: S101  # the end has no deed
+        assert self.step is not None  # noqa: S101  # nothing is done at the end
         if self.step["asked"]:
             return "asks for help"
         if self.step["action"] == 0:

@@ -249,7 +249,7 @@ class Live:
         return longer, len(split)
 
     def _agent(self, name: str, source: int, seed: int, split: Split | None = None) -> Agent:
-        """The agent of this name, made once for a split; those that are given the split, anew each time."""
+        """The agent of this name, made once for a split; those that are given the split, again each time."""
         navigator, perfect = navigator_of(name), parts_of(name)[2]
         if navigator not in self.navigators:
             raise InputError(f"the agent {name} is not offered here; choose another.")

@@ -128,7 +128,7 @@ def jpeg_size(data: bytes) -> tuple[int, int] | None:
 
 @lru_cache(maxsize=8)
 def _read(path: Path, size: int, changed: int) -> Picture:
-    """A decoded file. Its size and time are part of the key, so a file that is replaced is read anew."""
+    """A decoded file. Its size and time are part of the key, so a file that is replaced is read again."""
     picture = decode(path.read_bytes(), str(path))
     picture.flags.writeable = False
     return picture

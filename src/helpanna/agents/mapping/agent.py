@@ -1,6 +1,6 @@
 """The agent with a map at work: it walks to the place that its network prefers, one edge a time step.
 
-At every step it chooses anew among all places it knows, so it may change its mind on the way.
+At every step it chooses again among all places it knows, so it may change its mind on the way.
 """
 
 from typing import Any

@@ -42,7 +42,7 @@ def room_for(places: Ints) -> Ints:
 
 
 def blocks_of(survey: Survey, block: int) -> Iterator[tuple[Ints, int]]:
-    """The maps of each size, so many at a time: their rows, and the number of places they have room for."""
+    """The maps of each size, in blocks: their rows, and the number of places they have room for."""
     room = room_for(survey.places())
     for size in np.unique(room).tolist():
         rows = np.flatnonzero(room == size)

@@ -16,7 +16,7 @@ from helpanna.agents.networks.plain import Memory, plainly
 
 
 class Dropout(nn.Module):
-    """Dropout whose masks come from a generator that is given anew for every iteration.
+    """Dropout whose masks come from a generator that is given again for every iteration.
 
     A random byte decides about a number: the ratio is a multiple of 1/256, and masks cost little.
     """

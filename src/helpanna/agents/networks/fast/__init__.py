@@ -16,5 +16,5 @@ __all__ = ["Linear", "gather_gradients", "new_memory", "release_gradients"]
 
 
 def new_memory(keys: Tensor, values: Tensor, capacity: int) -> Memory:
-    """A memory that begins with one entry [N, B, size], for so many entries as a rule."""
+    """A memory that begins with one entry [N, B, size], with room for `capacity` entries."""
     return Memory(keys, values, capacity) if plainly() else Recall(keys, values, capacity)

@@ -50,7 +50,7 @@ class Member:
         turn: quarters clockwise it is turned beyond the group.
         z: height of its underside.
         access: metres that must stay free in front of it.
-        heeds: what must stay free of it, of "door", "window", "access".
+        avoids: what must stay free: of "door", "window", "access".
     """
 
     thing: Thing
@@ -59,7 +59,7 @@ class Member:
     turn: int = 0
     z: float = 0.0
     access: float = 0.0
-    heeds: tuple[str, ...] = ("door", "window", "access")
+    avoids: tuple[str, ...] = ("door", "window", "access")
 
     @property
     def distance(self) -> float:

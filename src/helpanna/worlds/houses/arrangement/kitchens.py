@@ -134,13 +134,13 @@ def _lay(
         wide = _WIDTHS.get(unit, width)
         thing = space.make("kitchen counter" if unit == "-" else unit, width=wide)
         # A tap may stand before a window.
-        heeds = ("door", "access") if unit == "sink" else ("door", "window", "access")
+        avoids = ("door", "access") if unit == "sink" else ("door", "window", "access")
         access = 0.0 if unit == "-" else 0.65
-        group.append(Member(thing, at + wide / 2 - total / 2, access=access, heeds=heeds))
+        group.append(Member(thing, at + wide / 2 - total / 2, access=access, avoids=avoids))
         if unit == "stove" and hooded:
             hood = space.make("range hood", width=wide, height=space.room.height - 1.6)
             y, z = ON_WALL + hood.size[1] / 2, space.room.height - hood.size[2]
-            group.append(Member(hood, at + wide / 2 - total / 2, y, z=z, heeds=HUNG))
+            group.append(Member(hood, at + wide / 2 - total / 2, y, z=z, avoids=HUNG))
         at += wide
     # Flush with one end of the stretch or the other, so that runs meet in corners.
     ends = [low + total / 2, high - total / 2]

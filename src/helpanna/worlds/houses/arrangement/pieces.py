@@ -51,7 +51,7 @@ def piece(
 
 def hang(space: Space, thing: Thing, z: float, taste: Taste | None = None) -> Placed | None:
     """Hangs a thing on a wall, its underside at a height."""
-    found = space.at_wall(Member(thing, y=ON_WALL + thing.size[1] / 2, z=z, heeds=HUNG), taste=taste)
+    found = space.at_wall(Member(thing, y=ON_WALL + thing.size[1] / 2, z=z, avoids=HUNG), taste=taste)
     return found[0] if found else None
 
 
@@ -63,7 +63,7 @@ def hang_over(space: Space, thing: Thing, below: Placed, z: float) -> Placed | N
     x, y = (below.position[0], at) if side in ("south", "north") else (at, below.position[1])
     if abs(at - below.position[1 if side in ("south", "north") else 0]) > 0.7:
         return None  # it stands away from the wall
-    return space.at(Member(thing, z=z, heeds=HUNG), x, y, below.quarter)
+    return space.at(Member(thing, z=z, avoids=HUNG), x, y, below.quarter)
 
 
 def picture_over(space: Space, below: Placed, type: str = "picture") -> None:
@@ -89,7 +89,7 @@ def ceiling(space: Space, thing: Thing, x: float, y: float) -> Placed | None:
     z = space.room.height - thing.size[2]
     for away in (0.0, 0.3, 0.6, 0.9, 1.2):
         for dx, dy in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)):
-            placed = space.at(Member(thing, z=z, heeds=("door",)), x + dx * away, y + dy * away, 0)
+            placed = space.at(Member(thing, z=z, avoids=("door",)), x + dx * away, y + dy * away, 0)
             if placed:
                 return placed
     return None
@@ -155,12 +155,12 @@ def _widths(space: Space, opening: Opening, side: Side) -> list[float]:
 
 
 def before_opening(
-    space: Space, thing: Thing, opening: Opening, side: Side, z: float, gap: float, heeds: tuple[str, ...]
+    space: Space, thing: Thing, opening: Opening, side: Side, z: float, gap: float, avoids: tuple[str, ...]
 ) -> bool:
     """Puts a thing at the middle of a door or a window, that far from the wall."""
     at = wall_at(space.room.rect, side) + inwards(side) * (gap + thing.size[1] / 2)
     x, y = (opening.centre, at) if side in ("south", "north") else (at, opening.centre)
-    return space.at(Member(thing, z=z, heeds=heeds), x, y, QUARTERS[side]) is not None
+    return space.at(Member(thing, z=z, avoids=avoids), x, y, QUARTERS[side]) is not None
 
 
 def switches(space: Space) -> None:
@@ -171,7 +171,7 @@ def switches(space: Space) -> None:
             thing = space.make("light switch")
             at = wall_at(space.room.rect, side) + inwards(side) * (ON_WALL + thing.size[1] / 2)
             x, y = (place, at) if side in ("south", "north") else (at, place)
-            if opening.kind == "door" and space.at(Member(thing, z=1.08, heeds=HUNG), x, y, QUARTERS[side]):
+            if opening.kind == "door" and space.at(Member(thing, z=1.08, avoids=HUNG), x, y, QUARTERS[side]):
                 return
 
 
@@ -192,14 +192,14 @@ def rug_under(space: Space, things: Sequence[Placed], margin: float) -> None:
         r = Rect(x0, y0, x1, y1).grown(grow)
         if r.width > 0.6 and r.depth > 0.6:
             rug = space.make("rug", width=r.width, depth=r.depth)
-            if space.at(Member(rug, heeds=("door",)), *r.centre, 0):
+            if space.at(Member(rug, avoids=("door",)), *r.centre, 0):
                 return
 
 
-def in_front(space: Space, placed: Placed, thing: Thing, gap: float, heeds: tuple[str, ...]) -> None:
+def in_front(space: Space, placed: Placed, thing: Thing, gap: float, avoids: tuple[str, ...]) -> None:
     """Puts a thing on the floor before another one, if it fits."""
     dx, dy = spin(0.0, -(placed.thing.size[1] + thing.size[1]) / 2 - gap, placed.quarter)
-    space.at(Member(thing, heeds=heeds), placed.position[0] + dx, placed.position[1] + dy, placed.quarter)
+    space.at(Member(thing, avoids=avoids), placed.position[0] + dx, placed.position[1] + dy, placed.quarter)
 
 
 def plant(space: Space, probability: float) -> None:

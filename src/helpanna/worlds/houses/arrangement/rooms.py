@@ -168,7 +168,7 @@ def _paper(space: Space, toilet: Placed) -> None:
     for aside in (0.16, -0.16):
         x = aside + (toilet.thing.size[0] / 2 + 0.06) * (1 if aside > 0 else -1)
         at = _local(toilet, x, toilet.thing.size[1] / 2 + 0.016 - thing.size[1] / 2, 0.0)
-        if space.at(Member(thing, z=0.65, heeds=HUNG), at[0], at[1], toilet.quarter):
+        if space.at(Member(thing, z=0.65, avoids=HUNG), at[0], at[1], toilet.quarter):
             return
     hang(space, thing, 0.65)
 

@@ -155,7 +155,7 @@ class Space:
 
     def at(self, member: Member, x: float, y: float, quarter: int) -> Placed | None:
         """Places one thing with its middle exactly there, if it fits."""
-        member = Member(member.thing, 0.0, 0.0, 0, member.z, member.access, member.heeds)
+        member = Member(member.thing, 0.0, 0.0, 0, member.z, member.access, member.avoids)
         found = self.place([member], [(quarter, np.array([[x, y]]), np.zeros(1))])
         return found[0] if found else None
 
@@ -206,7 +206,7 @@ class Space:
         solids = np.array(self._solids).reshape(-1, 6)
         for member in group:
             blocks = member.blocks(quarter, anchors)
-            kept = [block for what in member.heeds for block in self._kept[what]]
+            kept = [block for what in member.avoids for block in self._kept[what]]
             hard = blocks if member.solid else blocks[:0]
             for mine, others in ((hard, solids), (blocks, np.array(kept).reshape(-1, 6))):
                 if len(mine) and len(others):

@@ -111,7 +111,7 @@ def make_thing(
         type: one of `TYPES`.
         style: materials and family of shapes.
         rng: where chance comes from.
-        width: metres wished for; makers heed what such a thing is made to measure in.
+        width: metres wished for; makers respect what such a thing is made to measure in.
         depth: likewise.
         height: likewise.
     """

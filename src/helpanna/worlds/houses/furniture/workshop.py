@@ -26,7 +26,7 @@ class Wish:
     Attributes:
         style: the style of the house.
         rng: where chance comes from.
-        width, depth, height: metres; None leaves it to the maker. Makers heed the sizes that such a thing
+        width, depth, height: metres; None leaves it to the maker. Makers respect the sizes that such a thing
             is made to.
     """
 
