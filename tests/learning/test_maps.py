@@ -88,6 +88,13 @@ def test_what_it_cannot_do_is_refused(tmp_path, option, value):
         small_map_trainer(tmp_path, lesson(tasks=12), **{option: value})
 
 
+def test_words_in_sight_must_be_known(tmp_path):
+    small = lesson(tasks=12)
+    config = MapNetworkConfig(small.features.size, len(small.vocabulary), 16, 2, words_in_sight=True)
+    with pytest.raises(InputError, match="no words in sight"):
+        small_trainer(tmp_path, small, config, kind="map", curiosity=0.0)
+
+
 @pytest.mark.slow
 def test_it_learns_to_ask_and_to_follow(tmp_path):
     split = crossroads()

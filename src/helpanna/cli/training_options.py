@@ -28,13 +28,15 @@ def _default(name: str, source: str = "paper") -> Any:
     return tyro.conf.arg(help_behavior_hint=hint, metavar=kind)
 
 
-def _size(default: str, kind: str) -> Any:
-    return tyro.conf.arg(help_behavior_hint=f"(default: {default}; your own networks': theirs)", metavar=kind)
+def _size(papers: str, maps: str, kind: str) -> Any:
+    """Likewise for the shape of the networks, whose own defaults are known to PyTorch's modules alone."""
+    hint = f"(default: {papers}, as in the paper; with --network map {maps}; your own networks': theirs)"
+    return tyro.conf.arg(help_behavior_hint=hint, metavar=kind)
 
 
 _CURIOSITY = tyro.conf.arg(
     help_behavior_hint=f"(default: {_PAPERS['curiosity']}; with another --asking than learned "
-    f"{HEURISTIC_CURIOSITY}; with --network lstm 0; all as in the paper)",
+    f"{HEURISTIC_CURIOSITY}; with --network lstm 0; all as in the paper; with --network map 0)",
     metavar="FLOAT",
 )
 
@@ -73,9 +75,9 @@ class NetworkPart:
     network: str = "hierarchical"
     """The paper's agent; or lstm, the encoder-decoder baseline; or map, an agent with a map; or MODULE:CLASS,
     networks of your own, imported from the current folder too."""
-    hidden: Annotated[int | None, _size("256, as in the paper", "INT")] = None
+    hidden: Annotated[int | None, _size("256", "128", "INT")] = None
     """The size of all states of the networks."""
-    dropout: Annotated[float | None, _size("0.3, as in the paper", "FLOAT")] = None
+    dropout: Annotated[float | None, _size("0.3", "0.2", "FLOAT")] = None
     """Ratio in training."""
     no_inter_reset: bool = False
     """Ablation: the inter-task state is not reset when the task changes."""
@@ -154,8 +156,8 @@ class BeyondPart(BeyondSettings):
     stop_embedding: bool = False
     """The action scorer knows stop by a learned vector; in the paper it is a zero vector."""
     words_in_sight: bool = False
-    """Actions are also scored by the words of the instruction that name something in sight. The atlas needs
-    `helpanna worlds add words`."""
+    """Actions, or the places of a map, are also scored by the words of the instruction that name something in
+    sight. The atlas needs `helpanna worlds add words` or `... add recognised`."""
 
 
 def run_options(*parts: Any) -> RunOptions:

@@ -52,11 +52,6 @@ class Perception:
             seen[missing] = 0
         return seen
 
-    @property
-    def has_words(self) -> bool:
-        """Whether it is known which words name something in sight."""
-        return self._split.atlas.views.words is not None
-
     def word_ids(self, texts: Sequence[str]) -> Ints:
         """[texts, 50] for each text its words, as `words_in_sight` knows them; -1 for all others.
 

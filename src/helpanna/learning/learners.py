@@ -54,8 +54,7 @@ class Learner(nn.Module):
         super().__init__()
         self.networks, self._lesson, self._habits = networks, lesson, habits
         self._settings, self._processes = settings, processes
-        if getattr(networks.config, "words_in_sight", False):
-            Perception(lesson.train).word_ids([])  # says so now if the atlas does not know the words in sight
+        _check_words(networks, lesson)
         self._senses = [
             Senses(Perception(part.train), part.features.name, part.vocabulary, device)
             for part in lesson.parts
@@ -94,6 +93,7 @@ class MapLearner(nn.Module):
     ) -> None:
         super().__init__()
         _check(settings)
+        _check_words(networks, lesson)
         self.networks, self._lesson, self._habits, self._settings = networks, lesson, habits, settings
         self._assistants = _assistants(lesson, settings)
 
@@ -124,6 +124,12 @@ def _assistants(lesson: Lesson, settings: TrainingSettings) -> list[Assistant]:
         make_assistant(settings.assistant if part.train.kind is main else None, part.train, random_ties=True)
         for part in lesson.parts
     ]
+
+
+def _check_words(networks: nn.Module, lesson: Lesson) -> None:
+    """Says so now if networks look for words in sight that the atlas does not know."""
+    if getattr(networks.config, "words_in_sight", False):
+        Perception(lesson.train).word_ids([])
 
 
 def _check(settings: TrainingSettings) -> None:

@@ -67,7 +67,8 @@ def roll_out_maps(
     """Runs the episodes of a batch by the agent's own samples and by the teacher; keeps some of the steps."""
     assistant = reseeded(assistant, seed_of(settings, batch.iteration))
     episodes = Episodes(lesson.train, assistant, batch.tasks, settings.budget)
-    walkers = Walkers(Perception(lesson.train), lesson.features.name, len(batch.tasks), habits)
+    words = network.config.words_in_sight
+    walkers = Walkers(Perception(lesson.train), lesson.features.name, len(batch.tasks), habits, words)
     teacher = MapTeacher(lesson.train, len(batch.tasks))
     chooser = Chooser(network, lesson.vocabulary, next(network.parameters()).device, filled=False)
     share = settings.teacher_share(batch.iteration)

@@ -1,5 +1,7 @@
 """The agent with a map: no decision depends on the batch, and what it does is what its network prefers."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -41,6 +43,23 @@ def test_no_decision_depends_on_the_batch(walks, batch_size):
 def test_nor_on_the_order(walks):
     order = np.random.default_rng(0).permutation(TASKS)
     assert same_trajectories(walk(order), walks.select(order))
+
+
+def test_who_takes_help_without_picture_sees_none():
+    """With targets hidden by a habit an agent walks as if there were none."""
+
+    class Pictureless(Anna):
+        def answer(self, requests):
+            answers = super().answer(requests)
+            nowhere = np.full_like(answers.departure, -1)
+            return replace(answers, departure=nowhere, goal=nowhere)
+
+    split = seen_split()
+    agent = untrained(split, "map", hidden=16, boldness=2, ask_above=0.0, ask_once=True)
+    shown_none = run_episodes(split, agent, Pictureless(split), TASKS, budget=20)
+    hidden, shown = walk(TASKS, picture=False), walk(TASKS)
+    assert np.array_equal(hidden.location, shown_none.location)
+    assert not np.array_equal(hidden.location, shown.location)
 
 
 def test_help_is_requested_once_at_a_place():
@@ -94,12 +113,14 @@ def test_unknown_places_have_no_say():
 
 
 def test_words_in_sight_draw_attention():
-    """The same map with other words in sight is scored otherwise; without any words too."""
-    rng = np.random.default_rng(1)
-    torch.manual_seed(0)
-    network = MapNetwork(MapNetworkConfig(features=5, vocabulary=9, hidden=16, heads=2)).eval()
-    places = places_of(rng, 4, 6, 5)
-    words, hidden = network.encode(torch.randint(2, 9, (4, 50)), torch.full((4,), 7))
-    first = network(places, words, hidden).log_place
-    places.match[:, :, :7] ^= True
-    assert not torch.allclose(network(places, words, hidden).log_place, first)
+    """The same map with other words in sight is scored otherwise, by a network that is told of them."""
+    for told in (True, False):
+        rng = np.random.default_rng(1)
+        torch.manual_seed(0)
+        config = MapNetworkConfig(features=5, vocabulary=9, hidden=16, heads=2, words_in_sight=told)
+        network = MapNetwork(config).eval()
+        places = places_of(rng, 4, 6, 5)
+        words, hidden = network.encode(torch.randint(2, 9, (4, 50)), torch.full((4,), 7))
+        first = network(places, words, hidden).log_place
+        places.match[:, :, :7] ^= True
+        assert torch.allclose(network(places, words, hidden).log_place, first) != told

@@ -3,6 +3,7 @@
 At every step it chooses again among all places it knows, so it may change its mind on the way.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from helpanna.agents.pointing import Pointing
 from helpanna.agents.thoughts import KnownPlaces, Thoughts
 from helpanna.episodes.observation import Observation
 from helpanna.episodes.perception import Perception
+from helpanna.episodes.trajectory import NO_TARGET
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float32]
@@ -33,7 +35,8 @@ class MapAgent(NetworkAgent[MapNetwork]):
         """A batch begins with empty maps."""
         self._chooser = Chooser(self.networks, self.vocabulary, self.device)
         self._pointing = Pointing(perception)
-        self.walkers = Walkers(perception, features_in_space(perception, self.space), len(tasks), self.habits)
+        features, words = features_in_space(perception, self.space), self.networks.config.words_in_sight
+        self.walkers = Walkers(perception, features, len(tasks), self.habits, words)
 
     def act(self, observation: Observation) -> Decision:
         """Greedy decisions; rows of finished episodes mean nothing."""
@@ -79,8 +82,10 @@ class MapAgent(NetworkAgent[MapNetwork]):
 class Walkers:
     """B agents on their walks: what they know, and how they walk to a place they know."""
 
-    def __init__(self, perception: Perception, features: str, agents: int, habits: Habits) -> None:
-        self._surveyor = Surveyor(perception, features, agents)
+    def __init__(
+        self, perception: Perception, features: str, agents: int, habits: Habits, words: bool
+    ) -> None:
+        self._surveyor = Surveyor(perception, features, agents, words)
         self._habits = habits
         self._last: Observation | None = None
 
@@ -91,6 +96,8 @@ class Walkers:
             self.known.note_requests(asked & self._last.active)
         self._last = observation
         text = what_is_read(observation, self._habits.language)
+        if not self._habits.picture:
+            observation = replace(observation, target=np.full_like(observation.target, NO_TARGET))
         self._ways = self._surveyor.observe(observation, text)
         return self._surveyor.survey(observation, text)
 

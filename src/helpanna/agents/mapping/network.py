@@ -33,6 +33,7 @@ class MapNetworkConfig:
         layers: how often places attend to each other and to the words.
         dropout: ratio in training.
         look_dropout: ratio of hidden features in training.
+        words_in_sight: whether it is told which words of the instruction name something in sight.
     """
 
     features: int
@@ -42,6 +43,7 @@ class MapNetworkConfig:
     layers: int = 2
     dropout: float = 0.2
     look_dropout: float = 0.3
+    words_in_sight: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,14 +151,15 @@ class MapNetwork(nn.Module):
         # A glimpse is one view, a visited place the largest values of all: each has its own scale.
         self.glimpse_scale, self.visited_scale = (nn.Parameter(torch.ones(size)) for _ in range(2))
         self.facts = nn.Sequential(nn.Linear(FACTS, size), nn.GELU(), nn.Linear(size, size))
-        self.matches = nn.Linear(6, size)
+        self.matches = nn.Linear(6, size) if config.words_in_sight else None
         self.dropout, self.look_dropout = Dropout(dropout), Dropout(config.look_dropout)
         self.place_attend = nn.ModuleList(Attention(size, heads, dropout) for _ in range(config.layers))
         self.word_attend = nn.ModuleList(Attention(size, heads, dropout) for _ in range(config.layers))
         self.ffn = nn.ModuleList(FeedForward(size, 2 * size, dropout) for _ in range(config.layers))
         near = -(torch.linspace(0, 1, heads) ** 2) / 2  # some heads look far, others at what is near
         self.nearness = nn.Parameter(near.repeat(config.layers, 1))
-        self.matching = nn.Parameter(torch.full((2, config.layers, heads), 2.0))
+        if config.words_in_sight:
+            self.matching = nn.Parameter(torch.full((2, config.layers, heads), 2.0))
         self.norm = nn.LayerNorm(size)
         self.score = nn.Linear(size, 1)
         self.reasons = nn.Sequential(nn.Linear(size, size), nn.GELU(), nn.Linear(size, CONDITIONS))
@@ -182,7 +185,7 @@ class MapNetwork(nn.Module):
         x = x * torch.where(places.visited[..., None], self.visited_scale, self.glimpse_scale)
         x = x + self.facts(places.facts)
         match, things = (m[:, :, : words.shape[2]].to(x.dtype) for m in (places.match, places.things))
-        if match.shape[2]:
+        if self.matches is not None:
             figures = [_match_figures(m, n) for m, n in zip((match, things), places.named.T, strict=True)]
             x = x + self.matches(torch.cat(figures, dim=-1))
         x = self.dropout(x)
@@ -193,7 +196,7 @@ class MapNetwork(nn.Module):
         ):
             x = attend(x, hidden_places + self.nearness[layer].view(1, -1, 1, 1) * metres)
             bias = hidden_words
-            if match.shape[2]:
+            if self.matches is not None:
                 in_sight, named = (scale[layer].view(1, -1, 1, 1) for scale in self.matching)
                 bias = bias + in_sight * match[:, None] + named * things[:, None]
             if self.explains:  # of the last layer

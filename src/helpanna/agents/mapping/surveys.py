@@ -41,8 +41,8 @@ class Survey:
         visited: [B, P] where it has been.
         looks: [B, P, D] what a place looks like: of a visited one each feature's largest value over its 36
             views, of another one the view towards it.
-        match: [B, P, L] which words of the instruction name something in sight there; L is 0 where the
-            buildings tell no words.
+        match: [B, P, L] which words of the instruction name something in sight there; L is 0 for agents that
+            are not told.
         things: [B, P, L] which of them name an annotated object in sight there.
         named: [B, 2] how many words of the instruction can match anywhere, and how many as things.
         facts: [B, P, 25] where the place lies, and what happened there.
@@ -90,9 +90,17 @@ class Surveyor:
 
     Attributes:
         map: what the agents have seen.
+
+    Args:
+        perception: what agents may know.
+        features: the view features to look at.
+        agents: B.
+        words: whether they are told which words name something in sight.
     """
 
-    def __init__(self, perception: Perception, features: str | None, agents: int) -> None:
+    def __init__(
+        self, perception: Perception, features: str | None, agents: int, words: bool = False
+    ) -> None:
         self.map = EpisodeMap(agents)
         self._perception, self._features = perception, features
         self._size = perception.views(np.array([-1]), features).shape[-1]
@@ -100,7 +108,9 @@ class Surveyor:
         capacity = self.map.visited.shape[1]
         self._looks = np.zeros((agents, capacity, self._size), dtype=np.float32)
         self._likeness = np.zeros((agents, capacity), dtype=np.float32)
-        read = MAX_WORDS if perception.has_words else 0
+        if words:
+            perception.word_ids([])  # says so now if the buildings do not tell the words in sight
+        read = MAX_WORDS if words else 0
         self._match, self._things = np.zeros((2, agents, capacity, read), dtype=bool)
         self._target = np.full(agents, -1, dtype=np.int64)
         self._target_views = np.zeros((agents, 36, self._size), dtype=np.float32)
