@@ -178,7 +178,7 @@ PAGES = [
     ("worlds", "generate"),
     ("worlds", "import", "matterport"),
     ("worlds", "import", "own"),
-    *(("worlds", "add", what) for what in ("annotations", "features", "resnet", "skyboxes")),
+    *(("worlds", "add", what) for what in ("annotations", "features", "recognised", "resnet", "skyboxes")),
     *(("worlds", what) for what in ("info", "locations", "check", "show", "contact-sheet", "export")),
     *(("agents", what) for what in ("list", "show", "pack", "record")),
 ]

@@ -1,6 +1,7 @@
 """Recognition: a head that reads words off features, fitted to some buildings and used in others."""
 
 from pathlib import Path
+from shutil import copytree
 
 import numpy as np
 import pytest
@@ -89,8 +90,6 @@ def test_only_the_fitted_buildings_are_looked_at(
 
 
 def test_an_atlas_gets_features_and_words(folder: Path, space: RecognitionSpace, tmp_path: Path) -> None:
-    from shutil import copytree
-
     copy = Path(copytree(folder, tmp_path / "atlas"))
     write_recognised(copy, space)
     atlas = check_atlas(copy)
@@ -105,6 +104,22 @@ def test_an_atlas_gets_features_and_words(folder: Path, space: RecognitionSpace,
     assert space_of_agent(copy).to_json() == space.to_json()
     with pytest.raises(InputError, match="has words in sight already"):
         write_recognised(copy, space)
+
+
+def test_after_a_kill_it_goes_on_with_the_words(
+    folder: Path, space: RecognitionSpace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = Path(copytree(folder, tmp_path / "atlas"))
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr("helpanna.worlds.recognition.write_words", killed)
+        write_recognised(copy, space)
+    assert load_atlas(copy).views.words is None
+    write_recognised(copy, space)
+    assert check_atlas(copy).views.words is not None
 
 
 def test_a_space_survives_json_and_refuses_others(space: RecognitionSpace) -> None:

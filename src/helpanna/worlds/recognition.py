@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 from helpanna.errors import InputError
 from helpanna.worlds.atlas import Atlas
 from helpanna.worlds.feature_files import space_like
-from helpanna.worlds.geometry import VIEWS
 from helpanna.worlds.packed import Halves, pack, unpack
 from helpanna.worlds.storage import load_atlas, new_features, write_words
 from helpanna.worlds.views import ViewFeatures
@@ -150,21 +149,30 @@ def space_of_agent(folder: Path) -> RecognitionSpace:
 
 
 def write_recognised(folder: Path, space: RecognitionSpace, on_progress: Progress | None = None) -> None:
-    """Adds the features `recognised` to an atlas, and its words in sight: those that are recognised."""
+    """Adds the features `recognised` to an atlas, and its words in sight: those that are recognised.
+
+    Killed between the two, it goes on with the words.
+    """
     atlas = load_atlas(folder)
     if atlas.views.words is not None:
         raise InputError(f"{folder} has words in sight already; build a new atlas to replace them.")
+    there = atlas.views.features.get(NAME)
+    if there is None or dict(there.space) != space.to_json():
+        _write_features(folder, atlas, space, on_progress)
+    numbers = load_atlas(folder).views.get(NAME).array[..., space.size - len(space.words) :]
+    write_words(folder, space.words, np.packbits(numbers > 0, axis=-1, bitorder="little"))
+
+
+def _write_features(
+    folder: Path, atlas: Atlas, space: RecognitionSpace, on_progress: Progress | None
+) -> None:
     source = _read_features(atlas, space.of)
-    looks = space.size - len(space.words)
-    bits = np.zeros((atlas.location_count, VIEWS, (len(space.words) + 7) // 8), dtype=np.uint8)
     with new_features(folder, NAME, space.size, space.to_json()) as array:
         for w in range(atlas.world_count):
             at = slice(*atlas.world_start[w : w + 2])
             array[at] = space.encode(source.array[at])
-            bits[at] = np.packbits(array[at, :, looks:] > 0, axis=-1, bitorder="little")
             if on_progress:
                 on_progress("features", w + 1, atlas.world_count)
-    write_words(folder, space.words, bits)
 
 
 def _read_features(atlas: Atlas, space: Mapping[str, Any]) -> ViewFeatures:
