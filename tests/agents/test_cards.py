@@ -82,3 +82,20 @@ def test_a_config_that_lacks_a_part_is_named(part):
     content = read_config(MODELS / "matterport")
     with pytest.raises(InputError, match=f"config of x has no proper {part}"):
         make_card("x", {**content, part: None}, 1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "adds", "words"),
+    [
+        ("annotations", "annotations ATLAS", True),
+        ("sight", "captions ATLAS", True),
+        ("recognised", "recognised ATLAS", False),
+        ("own", "features ATLAS --name NAME --file FEATURES.npy", True),
+    ],
+)
+def test_a_card_says_how_to_make_what_the_agent_sees(kind, adds, words):
+    content = read_config(MODELS / "matterport")
+    content["space"], content["network"] = {"kind": kind}, {**content["network"], "words_in_sight": True}
+    card = make_card("x", content, 1)
+    assert f"helpanna worlds add {adds} --features-like x" in card
+    assert ("helpanna worlds add words ATLAS" in card) is words

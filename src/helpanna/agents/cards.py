@@ -19,6 +19,13 @@ METRICS: Mapping[str, str] = {
 ABOUT = ("purpose", "data", "training", "limits", "licence")
 """What can be said about an agent in words."""
 
+_ADDED = {
+    "annotations": "annotations ATLAS",
+    "captions": "captions ATLAS",
+    "sight": "captions ATLAS",
+    "recognised": "recognised ATLAS",
+}
+"""What `helpanna worlds add` is told to make features of each kind."""
 _SHARES = ("success_rate", "spl")
 _UNSAID = {
     "purpose": "Finds objects in buildings on request and asks for help on the way (the HANNA task).",
@@ -90,7 +97,9 @@ def make_card(name: str, content: Mapping[str, Any], parameters: int) -> str:
         f"- requests help where the probability is above {content['habits']['ask_above']}",
         f"- training iterations: {iterations}",
     ]
-    lines += ["", "## Use", "", *_use(name, space)]
+    # Recognition adds its words itself.
+    looks_for_words = bool(network.get("words_in_sight")) and sees(space) != "recognised"
+    lines += ["", "## Use", "", *_use(name, space, looks_for_words)]
     for key, title in (("data", "Data"), ("training", "Training")):
         lines += ["", f"## {title}", "", str(about[key])]
     lines += ["", "## Results", "", *_results(results_of(content, name))]
@@ -99,13 +108,14 @@ def make_card(name: str, content: Mapping[str, Any], parameters: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _use(name: str, space: Mapping[str, Any]) -> list[str]:
-    own = "features ATLAS --name NAME --file FEATURES.npy"
-    add = "annotations ATLAS" if sees(space) == "annotations" else own
+def _use(name: str, space: Mapping[str, Any], looks_for_words: bool) -> list[str]:
+    add = _ADDED.get(sees(space), "features ATLAS --name NAME --file FEATURES.npy")
+    words = ["helpanna worlds add words ATLAS   # it looks for words in sight"] if looks_for_words else []
     return [
         "```bash",
         f"helpanna evaluate --data DATASET --split val_unseen --agent {name} --out run.jsonl",
         f"helpanna worlds add {add} --features-like {name}   # so that it can see in other buildings",
+        *words,
         "```",
     ]
 
