@@ -20,6 +20,7 @@ from scipy.sparse import csr_matrix
 from helpanna.errors import InputError
 from helpanna.worlds.captions import Captions
 from helpanna.worlds.content_words import content_words
+from helpanna.worlds.directions import principal_directions
 from helpanna.worlds.packed import Halves, pack, unpack
 from helpanna.worlds.sentences import PACKAGE, encode_sentences
 from helpanna.worlds.sentences import SIZE as SENTENCE_SIZE
@@ -80,12 +81,8 @@ class CaptionSpace:
         share = count / count.sum()
         centre = np.asarray(long.T @ share).ravel()
         spread = _second_moment(long, share) - np.outer(centre, centre)
-        values, vectors = np.linalg.eigh(spread)
-        vectors = vectors[:, np.argsort(-values, kind="stable")[:_DIRECTIONS]]
-        # A direction and its opposite are equally good: the larger part of it shall be positive.
-        largest = np.take_along_axis(vectors, np.abs(vectors).argmax(axis=0)[None], axis=0)
-        vectors = vectors * np.sign(largest)
-        return CaptionSpace(encoder, words, weights, centre.astype(np.float16), vectors.astype(np.float16))
+        directions = principal_directions(spread, _DIRECTIONS).astype(np.float16)
+        return CaptionSpace(encoder, words, weights, centre.astype(np.float16), directions)
 
     def encode(self, texts: Sequence[str], on_progress: Progress | None = None) -> NDArray[np.float32]:
         """[n, D] the numbers of captions."""

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from helpanna.errors import InputError
 from helpanna.worlds.atlas import Atlas
+from helpanna.worlds.directions import principal_directions
 from helpanna.worlds.feature_files import space_like
 from helpanna.worlds.packed import Halves, pack, unpack
 from helpanna.worlds.storage import load_atlas, new_features, write_words
@@ -104,7 +105,7 @@ class RecognitionSpace:
             of=dict(features.space),
             words=tuple(shown.words[often[w]] for w in kept),
             centre=whole.mean.astype(np.float16),
-            directions=whole.directions().astype(np.float16),
+            directions=principal_directions(whole.spread, _DIRECTIONS).astype(np.float16),
             weights=(weights[:, kept] / scale).astype(np.float16),
             bias=((bias[kept] - bound) / scale).astype(np.float16),
         )
@@ -245,13 +246,6 @@ class _Moments:
         """[n, W] what the head says of views."""
         weights, bias = self.head()
         return (views.astype(np.float32) - self.mean) @ weights + bias
-
-    def directions(self) -> NDArray[np.float64]:
-        """[F, D] the directions in which views differ most; the larger part of each is positive."""
-        values, vectors = np.linalg.eigh(self.spread)
-        vectors = vectors[:, np.argsort(-values, kind="stable")[:_DIRECTIONS]]
-        largest = np.take_along_axis(vectors, np.abs(vectors).argmax(axis=0)[None], axis=0)
-        return vectors * np.sign(largest)
 
 
 def _bound(scores: NDArray[np.float64], truth: NDArray[np.bool_]) -> tuple[float, float, float]:
