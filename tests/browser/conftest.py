@@ -1,8 +1,6 @@
 """A real browser (Debian's Chromium, driven by Playwright) and a real page (`helpanna view` in a process)."""
 
-import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from chromium import chromium
 from random_episodes import random_trajectories
 from splits import sample_split
 from thinkers import thinking_results
@@ -39,23 +38,12 @@ _FLAGS = [
 ]
 
 
-def _chromium() -> str:
-    """Where Chromium is; it is installed where that is possible."""
-    names = ("chromium", "chromium-browser", "google-chrome")
-    found = next(filter(None, map(shutil.which, names)), None)
-    if found is None and shutil.which("apt-get") and os.geteuid() == 0:
-        command = ["apt-get", "install", "--yes", "--no-install-recommends", "chromium"]
-        subprocess.run(command, capture_output=True, timeout=300, check=False)
-        found = shutil.which("chromium")
-    if found is None:
-        pytest.skip("Chromium is not installed and cannot be: install it as `chromium`.")
-    return found
-
-
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed.")
-    path = _chromium()
+    path, why = chromium(tmp_path_factory.getbasetemp().parent / "chromium.lock")
+    if path is None:
+        pytest.skip(f"Chromium is not installed and cannot be ({why}): install it as `chromium`.")
     with sync_api.sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=path, args=_FLAGS)
         yield opened
@@ -72,7 +60,7 @@ def tab(browser: Any) -> Iterator[Any]:
     page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
     outside: list[str] = []
     page.on("request", lambda request: outside.append(request.url))
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(60_000)
     yield page
     context.close()
     assert wrong == []

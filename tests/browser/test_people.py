@@ -24,7 +24,7 @@ def other_tab(browser: Any) -> Iterator[Any]:
     """Another person, with a browser of their own."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(60_000)
     yield page
     context.close()
 
