@@ -258,3 +258,11 @@ def test_the_command_of_a_live_episode_leads_there(library: Library) -> None:
     found = {name: value for name, (value,) in parse_qs(unquote(query)).items()}
     assert found == {"agent": "explorer", "source": "0", "task": str(task), "result": "2", "step": "1"}
     assert View(files=(), at=place)._beginning() == f"#{place}"
+
+
+def test_the_command_of_a_live_episode_names_the_dataset_that_was_named(data: Path, explorer: Path) -> None:
+    wish = Wish("explorer", 0, task=0)
+    for files, named in (([explorer], data), ([], data), ([explorer], None)):
+        command = shlex.split(Library(files, named).act(wish)["command"])
+        before = command[2 : command.index("--at")]
+        assert before == [*map(str, files), *(["--data", str(named)] if named else [])]

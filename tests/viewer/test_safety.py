@@ -73,7 +73,7 @@ def test_names_from_files_arrive_as_data(browse: Browse) -> None:
     assert answer.json()["results"][1]["name"] == "anyone <b>bold</b>"
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", ""])
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "", "["])
 def test_other_names_of_this_machine_are_refused(browse: Browse, host: str) -> None:
     assert browse().get("/api/contents", headers={"host": host}).status_code == 421
 
@@ -88,6 +88,7 @@ def test_this_machine_may_read(browse: Browse, host: str) -> None:
     [
         {"origin": "http://evil.example"},
         {"origin": "null"},
+        {"origin": "http://["},
         {"origin": "http://127.0.0.1:9999"},
         {"sec-fetch-site": "cross-site"},
         {"sec-fetch-site": "same-site"},

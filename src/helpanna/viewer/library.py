@@ -60,7 +60,7 @@ class Library:
             if result.source is not None:
                 result.source = known[result.source.data.resolve(), result.source.name]
         self.worlds = [Source(folder, "") for folder in dict.fromkeys(worlds)]
-        self.live = Live(self.results, self.sources, agents)
+        self.live = Live(self.results, self.sources, agents, data)
         self._plan = lru_cache(maxsize=64)(self._make_plan)
         self._figures: Callable[[int], dict[str, Any]] = lru_cache(maxsize=64)(self._make_overview)
         self._calibration: Callable[[int], Any] = lru_cache(maxsize=64)(self._make_calibration)

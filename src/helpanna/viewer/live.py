@@ -78,7 +78,11 @@ class Live:
     """
 
     def __init__(
-        self, results: Sequence[Result], sources: Sequence[Source], agents: Sequence[str] = ()
+        self,
+        results: Sequence[Result],
+        sources: Sequence[Source],
+        agents: Sequence[str] = (),
+        data: Path | None = None,
     ) -> None:
         """Looks for agents.
 
@@ -86,7 +90,9 @@ class Live:
             results: open results; the agents that made them are at hand if their folders are.
             sources: the splits to act in.
             agents: more, named by the user.
+            data: the dataset folder that the user named.
         """
+        self._data = data
         self._results, self._sources, self._given = results, sources, [navigator_of(name) for name in agents]
         at_hand = (*NAVIGATORS, *packaged_agents())
         for name in self._given:
@@ -214,10 +220,9 @@ class Live:
     def _command(self, wish: Wish, step: int) -> str:
         """What to type to see this again."""
         files = [str(result.path) for result in self._results]
-        folders = dict.fromkeys(str(source.data) for source in self._sources)
         given = {name: value for name, value in asdict(wish).items() if value not in (None, "")}
         place = f"/live/{quote(urlencode(given), safe='')}/{step}"
-        data = [] if files else ["--data", *folders]
+        data = [] if self._data is None else ["--data", str(self._data)]
         agents = ["--agents", *self._given] if self._given else []
         return shlex.join(["helpanna", "view", *files, *data, *agents, "--at", place])
 

@@ -7,7 +7,7 @@ needs the token.
 
 import hmac
 from dataclasses import dataclass
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
@@ -73,7 +73,7 @@ class Guard:
         host = headers.get("host", "")
         if self.token is None:
             # A foreign name that leads to this machine would make a foreign page "our own".
-            if urlsplit(f"//{host}").hostname not in LOOPBACK:
+            if _parts(f"//{host}").hostname not in LOOPBACK:
                 return _no("Open the page as http://127.0.0.1 or http://localhost.", 421)
         else:
             given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
@@ -87,7 +87,7 @@ class Guard:
                 return _no("Open the address that `helpanna view` printed: it has the token.", 401)
         if scope["method"] == "POST":
             origin = headers.get("origin")
-            if origin is not None and urlsplit(origin).netloc != host:
+            if origin is not None and _parts(origin).netloc != host:
                 return _no("Only our own page may do that.", 403)
             if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
                 return _no("Only our own page may do that.", 403)
@@ -99,6 +99,14 @@ class Guard:
 
     def _right(self, given: str) -> bool:
         return self.token is not None and hmac.compare_digest(given.encode(), self.token.encode())
+
+
+def _parts(address: str) -> SplitResult:
+    """The parts of an address; of what is none, empty ones."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return urlsplit("")
 
 
 def _no(why: str, status: int) -> JSONResponse:
