@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from helpanna.evaluation.bootstrap import Interval, Ratio, Sample
+from helpanna.evaluation.paper import paper_figures, validation_figures
 from helpanna.reproduction.claims import CLAIMS, Claim, conclusion, judged, verdict
 from helpanna.reproduction.rows import ROWS, TABLES
 from helpanna.reproduction.units import Shares
@@ -103,3 +104,25 @@ def test_conclusions_are_about_rows_of_their_table():
         for claim in claims:
             rows = {claim.row} | ({claim.than} if isinstance(claim.than, str) else set())
             assert rows <= set(kind.rows) <= set(ROWS) and claim.place in kind.splits
+
+
+def test_the_papers_own_figures_agree():
+    tested = set()
+    for table, claims in CLAIMS.items():
+        for claim in claims:
+            of = validation_figures if table == "ablations" else paper_figures
+            figures = of(f"test_{claim.place}")
+            ours = figures.get(ROWS[claim.row].paper, {}).get(claim.metric)
+            theirs = claim.than
+            if isinstance(theirs, str):
+                theirs = figures.get(ROWS[theirs].paper, {}).get(claim.than_metric or claim.metric)
+            if ours is not None and theirs is not None:
+                assert ours < theirs if claim.less else ours > theirs, claim.says
+                tested.add(table)
+    assert tested == {
+        "main",
+        "assistance",
+        "ask",
+        "model",
+        "ablations",
+    }  # the rest are pictures

@@ -179,8 +179,18 @@ CLAIMS: Mapping[str, tuple[Claim, ...]] = {
             *("val_unseen", "success_rate", "learned", "no_curiosity"),
         ),
         Claim(
+            "curiosity costs success, seen buildings",
+            *("val_seen", "success_rate", "learned", "no_curiosity"),
+            less=True,
+        ),
+        Claim(
             "condition prediction lifts success, seen buildings",
             *("val_seen", "success_rate", "learned", "no_conditions"),
+        ),
+        Claim(
+            "condition prediction costs success, unseen buildings",
+            *("val_unseen", "success_rate", "learned", "no_conditions"),
+            less=True,
         ),
         Claim(
             "condition prediction makes requests fewer, seen buildings",
@@ -190,6 +200,16 @@ CLAIMS: Mapping[str, tuple[Claim, ...]] = {
         Claim(
             "condition prediction makes requests fewer, unseen buildings",
             *("val_unseen", "requests_per_task", "learned", "no_conditions"),
+            less=True,
+        ),
+        Claim(
+            "condition prediction makes requests repeat less, seen buildings",
+            *("val_seen", "help_request_repeat_asked", "learned", "no_conditions"),
+            less=True,
+        ),
+        Claim(
+            "condition prediction makes requests repeat less, unseen buildings",
+            *("val_unseen", "help_request_repeat_asked", "learned", "no_conditions"),
             less=True,
         ),
     ),
