@@ -128,7 +128,7 @@ class Install:
             yield process, words
         finally:
             process.send_signal(signal.SIGINT)
-            process.wait(30)
+            process.wait(120)
 
 
 __all__ = ["ROOT", "Install", "PackageNotFoundError", "build_wheel", "needed"]

@@ -1,11 +1,13 @@
 """Commands with bad input, all in one table: each ends with status 2 and one sentence, and leaves nothing."""
 
+import math
 import shlex
 import stat
 
 import pytest
 from bad_inputs import furnish
 
+from helpanna.cli import console
 from helpanna.cli.main import main
 
 EVALUATE = "evaluate --data {home}/dataset --split train --agent explorer --out out.jsonl --tasks 4"
@@ -336,6 +338,7 @@ def content(folder):
 def refused(home, desk, monkeypatch, capsys, command, words):
     """Runs a command and says what is wrong with how it ended, or nothing."""
     monkeypatch.chdir(desk)
+    monkeypatch.setattr(console, "_LINE_SECONDS", math.inf)  # no progress, however slow the machine is
     before = content(home)
     capsys.readouterr()
     with pytest.raises(SystemExit) as stop:

@@ -6,7 +6,6 @@ import random
 import shutil
 import signal
 import sys
-import time
 
 import pytest
 from commands import Command
@@ -182,7 +181,7 @@ def test_where_a_run_begins_and_where_it_goes_on(data, tmp_path, capsys):
 
 
 @pytest.mark.slow
-def test_what_a_killed_start_left_is_no_hindrance(train, tmp_path):
+def test_what_a_killed_start_left_does_not_matter(train, tmp_path):
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / ".run.json.77.tmp").write_text("half")
     run, _ = train("--iterations", "1")
@@ -262,17 +261,15 @@ def start(data, run, *options):
     return Command(arguments, run.parent / f"{run.name}.txt", {"OMP_NUM_THREADS": "1"})
 
 
-def go_on(run):
-    return Command(["train", "--resume", str(run)], run.parent / f"{run.name}.txt", {"OMP_NUM_THREADS": "1"})
+def go_on(run, *options):
+    arguments = ["train", "--resume", str(run), *options]
+    return Command(arguments, run.parent / f"{run.name}.txt", {"OMP_NUM_THREADS": "1"})
 
 
-def wait_for(run, iteration):
+def wait_for(command, run, iteration):
     """Until the run has written a log so far; the log is written with every checkpoint."""
-    for _ in range(1200):
-        if (run / "log.jsonl").is_file() and any(line["iteration"] >= iteration for line in read_log(run)):
-            return
-        time.sleep(0.05)
-    raise TimeoutError(run)
+    while not any(line["iteration"] >= iteration for line in read_log(run)):
+        assert command.wait(0.05) in (None, 0), command.words.read_text()
 
 
 @pytest.mark.slow
@@ -283,7 +280,7 @@ def test_killed_again_and_again_a_run_ends_in_the_same_bytes(data, tmp_path):
     chance = random.Random(0)
     command = start(data, killed, *options)
     for written in (3, 9, 12):  # each time further on, and at any moment from there
-        wait_for(killed, written)
+        wait_for(command, killed, written)
         command.wait(chance.uniform(0, 0.1))
         command.kill()
         command = go_on(killed)
@@ -293,15 +290,15 @@ def test_killed_again_and_again_a_run_ends_in_the_same_bytes(data, tmp_path):
 
 @pytest.mark.slow
 def test_interrupted_it_says_how_to_go_on(data, tmp_path):
-    options = ["--iterations", "9", "--save-every", "2", "--evaluate-every", "100"]
+    options = ["--iterations", "100000", "--save-every", "2", "--evaluate-every", "100000"]
     whole, run = tmp_path / "whole", tmp_path / "run"
-    assert start(data, whole, *options).wait() == 0
     command = start(data, run, *options)
-    wait_for(run, 2)
+    wait_for(command, run, 2)
     os.kill(command.pid, signal.SIGINT)
     assert command.wait() == 130
     assert f"interrupted; go on with `helpanna train --resume {run}`" in command.words.read_text()
     assert "Traceback" not in command.words.read_text()
-    assert 2 <= read_log(run)[-1]["iteration"] < 9
-    assert go_on(run).wait() == 0
+    until = ["--until", str(read_log(run)[-1]["iteration"] + 3)]
+    assert go_on(run, *until).wait() == 0
+    assert start(data, whole, *options, *until).wait() == 0
     assert fingerprints(run) == fingerprints(whole)

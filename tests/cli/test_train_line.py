@@ -2,12 +2,16 @@
 
 import re
 from dataclasses import fields
+from typing import get_type_hints
 
 import pytest
 
+from helpanna.agents.mapping.network import MapNetworkConfig
+from helpanna.agents.networks.protocol import NetworkConfig
 from helpanna.cli import train
 from helpanna.cli.console import TimeLeft
 from helpanna.cli.main import main
+from helpanna.cli.training_options import NetworkPart
 from helpanna.learning.runs import RunOptions
 from helpanna.learning.settings import TrainingSettings
 
@@ -28,6 +32,14 @@ def test_speed_and_time_left_are_told_once_they_are_known(capsys, monkeypatch):
     first, *_, last = capsys.readouterr().err.splitlines()
     assert first.startswith("1/100") and "left" not in first and "steps/s" not in first
     assert "50 steps/s  about 3 min left" in last
+
+
+def test_the_help_tells_the_defaults_of_each_network():
+    hints = get_type_hints(NetworkPart, include_extras=True)
+    for name in ("hidden", "dropout"):
+        papers, maps = (getattr(config(1, 1), name) for config in (NetworkConfig, MapNetworkConfig))
+        (option,) = hints[name].__metadata__
+        assert f"default: {papers}, as in the paper; with --network map {maps};" in option.help_behavior_hint
 
 
 def test_the_options_stand_in_groups_and_every_choice_is_among_them(capsys, monkeypatch):

@@ -213,7 +213,7 @@ def _tried(command, wanted, extra):
 def _see_the_page(install, home, folder):
     command = [install.python, "-m", "helpanna.cli", "view", "--data", home / "dataset"]
     with install.started(*command, "--port", "0", "--no-browser", folder=folder) as (server, words):
-        for _ in range(600):  # it says its address a moment before it answers
+        for _ in range(3000):  # it says its address a moment before it answers
             address = re.search(r"http://\S+?:\d+", words.read_text())
             with suppress(URLError):
                 if address and urllib.request.urlopen(address[0], timeout=30).close() is None:

@@ -122,6 +122,11 @@ def test_the_log_drops_what_will_happen_again(tmp_path):
     assert read_log(tmp_path / "nowhere") == []
 
 
+def test_a_line_of_the_log_that_is_being_written_is_not_read(tmp_path):
+    (tmp_path / "log.jsonl").write_text('{"iteration": 1}\n{"iter')
+    assert read_log(tmp_path) == [{"iteration": 1}]
+
+
 def test_the_log_is_on_disk_when_it_is_flushed_and_holds_numbers_only(tmp_path):
     def refuse(constant):
         raise ValueError(constant)

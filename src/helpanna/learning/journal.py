@@ -79,8 +79,9 @@ def _until(line: str, iteration: int) -> bool:
 
 
 def read_log(run: Path) -> list[dict[str, float]]:
-    """All lines of a run's log."""
+    """All lines of a run's log but one that is just being written, or was when the run was killed."""
     path = run / "log.jsonl"
     if not path.is_file():
         return []
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    *lines, _ = path.read_text(encoding="utf-8").split("\n")
+    return [json.loads(line) for line in lines]

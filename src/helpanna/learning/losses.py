@@ -1,4 +1,4 @@
-"""The losses of retrospective curiosity-encouraging imitation learning.
+"""The losses of retrospective curiosity-encouraging imitation learning: L_nav and L_ask of section 4.
 
 At each step averaged over the agents that count, then summed over the steps.
 """
@@ -31,10 +31,10 @@ class Losses:
     """The terms, each a scalar, and how often the guard acted.
 
     Attributes:
-        navigation: -log pi(a*).
-        curiosity: alpha times the mean of log pi(a) over the tried actions A(x).
-        ask: -log pi(ask*).
-        conditions: the mean binary cross-entropy of the three conditions; 0 if they are not predicted.
+        navigation: -log pi(a*), the L_NL of navigation.
+        curiosity: L_curious, alpha times the mean of log pi(a) over the tried actions A(x).
+        ask: -log pi(ask*), the L_NL of requests.
+        conditions: L_reason, the mean binary cross-entropy of the three conditions; 0 without prediction.
         guarded: of all tried actions, the share at which the guard acted.
     """
 
