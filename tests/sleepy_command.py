@@ -20,7 +20,7 @@ class Sleeper:
 
     def act(self, observation):
         (Path(os.environ["MARKS"]) / str(os.getpid())).touch()
-        time.sleep(60)
+        time.sleep(3600)
 
 
 # Done on import, and so in the workers too: they import this file.

@@ -8,11 +8,11 @@ import re
 import shlex
 import signal
 import sys
-import time
 
 import pytest
 from commands import Command
 from reproductions import save_whole_dataset
+from waiting import wait_until
 
 from helpanna.cli.main import main
 from helpanna.errors import InputError
@@ -197,13 +197,6 @@ def test_bad_input_is_one_sentence(home, capsys, options, message):
     assert not (home / "bad").exists()
 
 
-def wait_for(condition, seconds=120):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "workers"), [(signal.SIGKILL, "2"), (signal.SIGINT, "1"), (signal.SIGINT, "2")]
@@ -212,17 +205,17 @@ def test_killed_or_interrupted_it_goes_on_and_loses_nothing(home, out, number, w
     name = f"stopped-{number.name}-{workers}"
     options = arguments(home, name, "--only", "main", "--workers", workers)
     command = Command(options, home / f"{name}.txt")
-    wait_for(lambda: list(home.glob(f"{name}/runs/*/checkpoint.safetensors")))
+    wait_until(lambda: list(home.glob(f"{name}/runs/*/checkpoint.safetensors")))
     os.kill(command.pid, number)
-    assert command.wait(120) == (130 if number == signal.SIGINT else -signal.SIGKILL)
+    assert command.wait(600) == (130 if number == signal.SIGINT else -signal.SIGKILL)
     assert not (home / name / "report.html").exists()
     if number == signal.SIGINT:
         assert "nothing is lost" in (home / f"{name}.txt").read_text()
     if (number, workers) == (signal.SIGINT, "2"):
         return  # going on is the same whatever ended it
-    wait_for(lambda: free(home / name), 30)  # workers of a killed parent end by themselves
+    wait_until(lambda: free(home / name))  # workers of a killed parent end by themselves
     command = Command(options, home / f"{name}-again.txt")
-    assert command.wait(300) == 0
+    assert command.wait(600) == 0
     ours, theirs = sums(home / name), sums(out)
     same = [path for path in ours if path.endswith("model.safetensors") and path in theirs]
     assert len(same) == 2 and all(ours[path] == theirs[path] for path in same)  # no_ask and final

@@ -4,13 +4,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 from random_episodes import same_trajectories
 from splits import sample_split
+from waiting import alive, wait_until
 
 from helpanna.errors import InputError
 from helpanna.evaluation import workers
@@ -94,42 +94,28 @@ def sleepy(data, tmp_path):
         process.stderr.close()
 
 
-def wait_until(holds, seconds=60.0):
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
-def alive(pid):
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
 @pytest.mark.slow
 def test_workers_end_when_their_parent_is_killed(sleepy):
     process, pids = sleepy
     process.kill()
-    wait_until(lambda: not any(map(alive, pids)), 10)
+    wait_until(lambda: not any(map(alive, pids)))
 
 
 @pytest.mark.slow
 def test_ctrl_c_ends_everything_at_once(sleepy):
     process, pids = sleepy
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all of them
-    _, error = process.communicate(timeout=10)  # the workers would sleep for a minute
+    _, error = process.communicate(timeout=300)  # the workers would sleep for an hour
     assert process.returncode == 130
     assert "Traceback" not in error and "interrupted" in error
-    assert not any(map(alive, pids))
+    wait_until(lambda: not any(map(alive, pids)))
 
 
 @pytest.mark.slow
 def test_a_killed_worker_is_one_sentence(sleepy):
     process, pids = sleepy
     os.kill(pids[0], signal.SIGKILL)
-    _, error = process.communicate(timeout=10)
+    _, error = process.communicate(timeout=300)
     assert process.returncode == 2
     assert "a worker process was killed" in error and len(error.splitlines()) == 1
-    assert not any(map(alive, pids))
+    wait_until(lambda: not any(map(alive, pids)))
