@@ -21,7 +21,7 @@ from helpanna.worlds.atlas import build_atlas
 from helpanna.worlds.geometry import VIEWS, view_cosines
 from helpanna.worlds.views import ViewFeatures, Views
 
-NAVIGATORS = ("random_walk", "forward10", "explorer")
+NAVIGATORS = ("random_walk", "forward10", "random_heading", "explorer")
 TASKS = np.arange(60)
 COLUMNS, ROWS = 6, 5
 
