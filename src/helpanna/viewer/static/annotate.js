@@ -154,7 +154,7 @@ async function showWrite(root, source, building, how, path) {
       for (const [spot, letter, title] of [[path[0], "A", "the start"], [path.at(-1), "B", "the end"]]) {
         if (one.floorOf(spot) === one.floor) one.over.append(one.mark(spot, letter, "departure", title));
       }
-      one.over.append(one.agent(path[at], heading));
+      if (one.floorOf(path[at]) === one.floor) one.over.append(one.agent(path[at], heading));
     });
     const [heading, elevation, metres] = walk.steps[at];
     const ways = at < path.length - 1 ? [{ number: at + 1, heading, elevation, metres, kind: "taken", label: `on, ${metres.toFixed(1)} m` }] : [];

@@ -154,7 +154,7 @@ export async function playFilm(root, film) {
     const weights = thought()?.attention;
     put(words, one
       ? [h("span", { class: one.on_route ? "tag route" : "tag" }, one.on_route ? "on a route" : "main task"), h("q", null, attended(one.words, weights)),
-        weights && h("span", { class: "note shade" }, "shade: attention")]
+        weights && [" ", h("span", { class: "note shade" }, "shade: attention")]]
       : [h("span", { class: "tag" }, episode.success ? "found" : "not found"), ` ${number(episode.final_distance)} m from the nearest goal.`]);
     const answer = one && heard(episode, now);
     put(message, answer && answerBox(answer, one.words !== answer.words));
@@ -162,7 +162,7 @@ export async function playFilm(root, film) {
     put(notes, one && noteBox(one, thought(), mind.why));
     charts.forEach((chart) => chart.show(now));
     const address = film.address(now);
-    if (location.hash !== address) history.replaceState(null, "", address);
+    if (root.isConnected && location.hash !== address) history.replaceState(null, "", address);
   }
 
   function answerBox(answer, isNew) {
@@ -200,7 +200,7 @@ export async function playFilm(root, film) {
     if (event.target.closest("input[type=number], input[type=search], select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
     const jump = { ArrowRight: now + 1, ArrowLeft: now - 1, Home: 0, End: last }[event.key];
     if (jump !== undefined) { event.preventDefault(); toggle(false); go(jump); }
-    if (event.key === " " && !event.target.closest("button, a, input[type=checkbox]")) { event.preventDefault(); toggle(); }
+    if (event.key === " " && !event.target.closest("button, a, summary, input[type=checkbox]")) { event.preventDefault(); toggle(); }
   }
   addEventListener("keydown", key);
 

@@ -14,6 +14,7 @@ const PAGES = {
 };
 const main = document.getElementById("main");
 let leave = null;
+let visits = 0;
 
 function theme(next) {
   if (next) {
@@ -45,33 +46,48 @@ function header(page, contents) {
     toggle);
 }
 
+/** Fills a page; what ends it, or null. */
+function show(page, root, contents, rest) {
+  const numbers = rest.map(Number);
+  if (page === "watch" && rest.length > 1) return showFilm(root, contents, ...numbers);
+  if (page === "watch") return showTable(root, contents, numbers[0] || 0);
+  if (page === "compare") return showCompare(root, contents, ...numbers);
+  if (page === "overview") return showOverview(root, contents, numbers[0] || 0, rest[1]);
+  if (page === "live") return showLive(root, contents, rest[0], numbers[1] || 0);
+  if (page === "assist") return showAssist(root, contents, rest[0]);
+  if (page === "annotate") return showAnnotate(root, contents, ...rest);
+  return showPlay(root, contents, rest[0]);
+}
+
 async function route() {
-  if (leave) leave();
+  leave?.();
   leave = null;
-  const parts = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
-  put(main);
+  visits += 1;
+  const mine = visits;
+  const root = h("div", { class: "page" }); // of this visit: a page that comes late must not overwrite the next
+  put(main, root);
   const slow = setTimeout(() => {
-    if (!main.hasChildNodes()) put(main, h("p", { class: "note", role: "status" }, "Loading …"));
+    if (!root.hasChildNodes()) put(root, h("p", { class: "note", role: "status" }, "Loading …"));
   }, 250);
+  let ends = null;
   try {
+    const parts = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
     const contents = await get("/api/contents");
+    if (mine !== visits) return;
     const page = parts[0] in PAGES ? parts[0] : contents.results.length ? "watch" : contents.sources.length ? "play" : "annotate";
     header(page, contents);
     document.title = `${PAGES[page]} – helpanna`;
-    const rest = parts.slice(1);
-    const numbers = rest.map(Number);
-    if (page === "watch" && rest.length > 1) leave = await showFilm(main, contents, ...numbers);
-    else if (page === "watch") leave = await showTable(main, contents, numbers[0] || 0);
-    else if (page === "compare") leave = await showCompare(main, contents, ...numbers);
-    else if (page === "overview") leave = await showOverview(main, contents, numbers[0] || 0, rest[1]);
-    else if (page === "live") leave = await showLive(main, contents, rest[0], numbers[1] || 0);
-    else if (page === "assist") leave = await showAssist(main, contents, rest[0]);
-    else if (page === "annotate") leave = await showAnnotate(main, contents, ...rest);
-    else leave = await showPlay(main, contents, rest[0]);
+    ends = await show(page, root, contents, parts.slice(1));
   } catch (error) {
-    put(main, h("p", { class: "error", role: "alert" }, error.message), h("p", null, h("a", { href: "#/" }, "Back to the start")));
+    put(root, h("p", { class: "error", role: "alert" }, error.message), h("p", null, h("a", { href: "#/" }, "Back to the start")));
   } finally {
     clearTimeout(slow);
+  }
+  if (mine !== visits) ends?.();
+  else {
+    leave = ends;
+    // The link that led here is gone: the keyboard goes on at the content.
+    if (mine > 1 && document.activeElement === document.body) main.focus({ preventScroll: true });
   }
 }
 
@@ -79,5 +95,9 @@ try {
   const kept = localStorage.getItem("theme");
   if (kept) theme(kept);
 } catch { /* no storage */ }
+document.querySelector(".skip")?.addEventListener("click", (event) => {
+  event.preventDefault(); // what stands after # is the place of the page
+  main.focus();
+});
 addEventListener("hashchange", route);
 route();

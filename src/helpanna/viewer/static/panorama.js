@@ -111,7 +111,7 @@ export class Panorama {
     }
     this.ways = ways;
     put(this.caption, caption);
-    put(this.marks, ways.map((way) => {
+    this.mark(ways.map((way) => {
       const attributes = { class: `way ${way.kind ?? ""}`, title: way.label, "aria-label": way.label };
       const weighed = way.share !== undefined;
       if (weighed) attributes.class += " weighed";
@@ -126,7 +126,13 @@ export class Panorama {
 
   forgetWays() {
     this.ways = [];
-    put(this.marks);
+    this.mark([]);
+  }
+
+  /** Puts marks in place of the others; if one of those had the keyboard's focus, the panorama takes it. */
+  mark(marks) {
+    if (this.marks.contains(document.activeElement)) this.element.focus({ preventScroll: true });
+    put(this.marks, marks);
   }
 
   draw() {

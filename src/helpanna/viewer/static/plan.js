@@ -15,7 +15,8 @@ export class Plan {
     this.svg = s("svg", {
       viewBox: `${west} ${south} ${east - west} ${north - south}`, role: "img", "aria-label": label, class: "plan",
     });
-    this.tabs = h("div", { class: "row tabs", role: "group", "aria-label": "Storeys" });
+    this.tabs = h("div", { class: "row tabs", role: "group", "aria-label": "Storeys" }, plan.floors.map(({ floor }) =>
+      h("button", { type: "button", onclick: () => this.show(floor, this.paint) }, FLOOR(floor))));
     this.element = h("div", { class: "planbox" }, plan.floors.length > 1 && this.tabs, this.svg);
     this.unit = Math.max(east - west, north - south) / 100; // marks keep their size on the page
     this.over = null;
@@ -34,9 +35,8 @@ export class Plan {
     this.paint = paint;
     this.floor = floor;
     const { plan, unit } = this;
-    put(this.tabs, plan.floors.map(({ floor: one }) => h("button", {
-      type: "button", "aria-pressed": String(one === floor), onclick: () => this.show(one, this.paint),
-    }, FLOOR(one))));
+    plan.floors.forEach((one, k) => this.tabs.children[k].setAttribute("aria-pressed", one.floor === floor));
+    const focused = this.svg.contains(document.activeElement) && document.activeElement.getAttribute("aria-label");
     const { rooms, walls } = plan.floors.find((one) => one.floor === floor);
     const over = s("g");
     put(this.svg,
@@ -61,6 +61,8 @@ export class Plan {
         s("text", { x: room.middle[0], y: this.y(room.middle[1]) }, room.kind))));
     this.over = over;
     paint?.(this);
+    // What was drawn again takes the keyboard's focus back.
+    if (focused) [...over.querySelectorAll("[tabindex]")].find((one) => one.getAttribute("aria-label") === focused)?.focus();
   }
 
   path(outlines) {

@@ -40,7 +40,7 @@ export async function showGame(root, game) {
   let state = await fresh(`/api/play/${game}`);
   const panorama = new Panorama("What you see", (action) => act({ action }));
   const target = new Panorama("The picture that you were shown");
-  const side = h("section", { class: "card", "aria-label": "Your task" });
+  const side = h("section", { class: "card", "aria-label": "Your task", tabindex: -1 });
   const wrong = h("p", { class: "error", role: "alert" });
   let busy = false;
   let moves = 0; // asks the browser for new pictures: the addresses stay the same
@@ -72,6 +72,7 @@ export async function showGame(root, game) {
     drawn = `${state.step} ${state.waiting !== null}`;
     panorama.forgetWays(); // a click on one that belongs to the last place must not count here
     const targetBox = h("div", { class: "target" });
+    if (side.contains(document.activeElement)) side.focus({ preventScroll: true }); // its buttons are made again
     put(side,
       h("p", { class: "words-now", "aria-live": "polite" }, h("span", { class: state.on_route ? "tag route" : "tag" }, state.on_route ? speaker : state.follow ? "follow these words" : "your task"), h("q", null, state.words)),
       state.on_route && h("p", { class: "note" }, `Your task remains: “${state.request}”.`),

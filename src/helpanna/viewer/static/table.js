@@ -16,6 +16,7 @@ const COLUMNS = [
   ["final_distance", "left", "Metres to the nearest goal at the end"],
 ];
 const WORDS = new Set(["request", "building"]);
+const LINKED = new Set(["task", "request"]);
 const DIGITS = { metres: 1, distance: 1, final_distance: 1 };
 const kept = new Map(); // the filters of each result, for when one comes back from an episode
 
@@ -43,9 +44,14 @@ export async function showTable(root, contents, result) {
   kept.set(result, filters);
 
   const body = h("tbody");
-  const head = h("tr");
+  const heads = COLUMNS.map(([name, , title]) => h("th", { class: WORDS.has(name) ? "words" : null, scope: "col" },
+    h("button", { class: "plain sort", type: "button", title, onclick: () => { filters.down = filters.sort === name && !filters.down; filters.sort = name; draw(); } })));
   const count = h("p", { class: "note", "aria-live": "polite" });
-  const pager = h("div", { class: "row" });
+  const turn = (by) => () => { filters.page += by; draw(); };
+  const previous = h("button", { type: "button", onclick: turn(-1) }, "Previous");
+  const next = h("button", { type: "button", onclick: turn(1) }, "Next");
+  const where = h("span");
+  const pager = h("div", { class: "row" }, previous, where, next);
   const set = (name) => (value) => { filters[name] = value; filters.page = 0; draw(); };
   const field = (label, name, type = "number", wide = "") => h("label", { class: "field" }, h("span", null, label),
     h("input", { type, class: wide, value: filters[name], min: type === "number" ? 0 : null, step: "any", oninput: (e) => set(name)(e.target.value) }));
@@ -62,24 +68,20 @@ export async function showTable(root, contents, result) {
     put(count, chosen.length
       ? `${chosen.length.toLocaleString("en")} of ${rows.length.toLocaleString("en")} episodes, ${percent(won / chosen.length)} of them successful.`
       : "No episode is like that. Change the filters above.");
-    put(head, COLUMNS.map(([name, label, title]) => h("th", {
-      class: WORDS.has(name) ? "words" : null, scope: "col",
-      "aria-sort": filters.sort === name ? (filters.down ? "descending" : "ascending") : "none",
-    }, h("button", {
-      class: "plain sort", type: "button", title,
-      onclick: () => { filters.down = filters.sort === name && !filters.down; filters.sort = name; draw(); },
-    }, label, filters.sort === name ? (filters.down ? " ↓" : " ↑") : ""))));
+    COLUMNS.forEach(([name, label], k) => {
+      const [order, arrow] = filters.sort !== name ? ["none", ""] : filters.down ? ["descending", " ↓"] : ["ascending", " ↑"];
+      heads[k].setAttribute("aria-sort", order);
+      put(heads[k].firstChild, label, arrow);
+    });
     put(body, chosen.slice(filters.page * PAGE, (filters.page + 1) * PAGE).map((row) => h("tr", null,
       COLUMNS.map(([name]) => h("td", { class: WORDS.has(name) ? "words" : null },
-        name === "task" ? h("a", { href: `#/watch/${result}/${row.task}/0` }, row.task)
-          : name === "request" ? h("a", { href: `#/watch/${result}/${row.task}/0` }, row.request)
+        LINKED.has(name) && about.source !== null ? h("a", { href: `#/watch/${result}/${row.task}/0` }, row[name])
           : name === "success" ? h("span", { class: row.success ? "good" : "bad" }, row.success ? "✓ yes" : "✗ no")
           : name in DIGITS ? number(row[name], DIGITS[name]) : row[name])))));
-    put(pager, last > 0 && [
-      h("button", { type: "button", disabled: filters.page === 0, onclick: () => { filters.page -= 1; draw(); } }, "Previous"),
-      h("span", null, `page ${filters.page + 1} of ${last + 1}`),
-      h("button", { type: "button", disabled: filters.page === last, onclick: () => { filters.page += 1; draw(); } }, "Next"),
-    ]);
+    pager.hidden = last === 0;
+    previous.disabled = filters.page === 0;
+    next.disabled = filters.page === last;
+    put(where, `page ${filters.page + 1} of ${last + 1}`);
   }
 
   put(root,
@@ -96,7 +98,7 @@ export async function showTable(root, contents, result) {
     about.source === null && h("p", { class: "note" }, "The dataset is not where the file says, so there are figures only. Name it with --data to watch episodes."),
     count,
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Episodes" },
-      h("table", null, h("thead", null, head), body)),
+      h("table", null, h("thead", null, h("tr", null, heads)), body)),
     pager);
   draw();
   return null;
