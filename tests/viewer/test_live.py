@@ -240,11 +240,12 @@ def test_export_by_command(results: list[Path], tmp_path: Path) -> None:
     for options in (
         ["--export", str(tmp_path / "no.gif")],
         ["--export", str(tmp_path / "no.gif"), "--task", "9999"],
+        ["--export", str(tmp_path / "no.mp4"), "--task", str(task)],
     ):
         with pytest.raises(SystemExit) as stop:
             main(["view", str(results[2]), *options])
         assert stop.value.code == 2
-    assert not (tmp_path / "no.gif").exists()
+    assert not list(tmp_path.glob("no.*"))
 
 
 def test_the_command_of_a_live_episode_leads_there(library: Library) -> None:

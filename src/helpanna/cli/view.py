@@ -15,6 +15,7 @@ from helpanna.files import check_output
 
 _PORTS = (0, 65_535)
 _PATIENCE = (1, 86_400)
+_EXPORTED = (".html", ".htm", ".gif")
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,8 @@ class View:
         from helpanna.viewer.export import export_gif, export_page
         from helpanna.viewer.library import Library
 
+        if out.suffix.lower() not in _EXPORTED:
+            raise InputError(f"{out} must be a page (PAGE.html) or a film (FILM.gif); name it so.")
         moving = out.suffix.lower() == ".gif"
         if moving and self.task is None:
             raise InputError(f"{out} shows one episode; say which with --task.")
