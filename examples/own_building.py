@@ -21,7 +21,7 @@ from helpanna.worlds.atlas import build_atlas
 from helpanna.worlds.own import Thing, make_world
 from helpanna.worlds.storage import load_atlas, save_atlas
 
-AGENTS = ("random_walk", "explorer+ask_untried+perfect", "matterport")
+AGENTS = ("random_walk", "explorer+ask_untried+perfect", "paper-matterport")
 
 # Metres, as a map of the building has them: x to the east, y to the north.
 LAB = make_world(
@@ -61,7 +61,7 @@ def main(out: Path) -> dict[str, float]:
     """Builds everything below `out`; returns the success rate of each agent."""
     save_atlas(build_atlas([LAB], source="my lab", licence="CC BY 4.0"), out / "atlas")
     # In the feature space of the trained agent, so that it can see here.
-    write_annotation_features(out / "atlas", like=agent_folder("matterport"))
+    write_annotation_features(out / "atlas", like=agent_folder("paper-matterport"))
     atlas = load_atlas(out / "atlas")
 
     routes = random_routes(atlas, coverage=0.5, edges=(2, 3))

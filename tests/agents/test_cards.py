@@ -43,7 +43,7 @@ def test_agents_are_listed_and_shown_without_torch():
         "        if name in ('torch', 'safetensors', 'matplotlib', 'cv2'): raise ImportError(name)\n"
         "sys.meta_path.insert(0, Bare())\n"
         "from helpanna.cli.main import main\n"
-        "main(['agents', 'list']); main(['agents', 'show', 'matterport'])"
+        "main(['agents', 'list']); main(['agents', 'show', 'paper-matterport'])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -63,14 +63,14 @@ def test_weights_that_are_none_are_named(header, tmp_path):
     "results", [3, [3], [{"split": "train"}], [{"split": "a", "tasks": 1, "success_rate": ["x"]}]]
 )
 def test_results_that_are_none_are_named(results, tmp_path):
-    shutil.copytree(MODELS / "matterport", tmp_path / "agent")
+    shutil.copytree(MODELS / "paper-matterport", tmp_path / "agent")
     content = json.loads((tmp_path / "agent" / CONFIG).read_text())
     with pytest.raises(InputError, match="results that cannot be read"):
         results_of({**content, "results": results}, "agent")
 
 
 def test_an_agent_of_which_nothing_is_said_has_a_card_all_the_same():
-    content = read_config(MODELS / "matterport")
+    content = read_config(MODELS / "paper-matterport")
     for key in ("about", "results"):
         del content[key]
     card = make_card("x", content, 1_000_000)
@@ -79,7 +79,7 @@ def test_an_agent_of_which_nothing_is_said_has_a_card_all_the_same():
 
 @pytest.mark.parametrize("part", ["network", "habits", "space", "summary"])
 def test_a_config_that_lacks_a_part_is_named(part):
-    content = read_config(MODELS / "matterport")
+    content = read_config(MODELS / "paper-matterport")
     with pytest.raises(InputError, match=f"config of x has no proper {part}"):
         make_card("x", {**content, part: None}, 1)
 
@@ -94,7 +94,7 @@ def test_a_config_that_lacks_a_part_is_named(part):
     ],
 )
 def test_a_card_says_how_to_make_what_the_agent_sees(kind, adds, words):
-    content = read_config(MODELS / "matterport")
+    content = read_config(MODELS / "paper-matterport")
     content["space"], content["network"] = {"kind": kind}, {**content["network"], "words_in_sight": True}
     card = make_card("x", content, 1)
     assert f"helpanna worlds add {adds} --features-like x" in card

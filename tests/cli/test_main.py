@@ -153,7 +153,7 @@ def test_captions_become_features_of_the_training_buildings(
         (("--fit-on", "nowhere"), "no world 'nowhere'"),
         (("--fit-on", "all", "--unseen", "scan1"), "leaves no building"),
         (("--fit-on", "all"), "no captions"),
-        (("--features-like", "matterport", "--source", "captions"), "sees no captions"),
+        (("--features-like", "paper-matterport", "--source", "captions"), "sees no captions"),
     ],
 )
 def test_captions_say_what_is_wrong(

@@ -137,7 +137,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel, requirements):
         "models/README.md",
         *(
             f"models/{agent}/{file}"
-            for agent in ("houses", "matterport")
+            for agent in ("houses", "matterport", "paper-houses", "paper-matterport")
             for file in ("CARD.md", "config.json", "model.safetensors", "vocabulary.json")
         ),
         "viewer/static/index.html",

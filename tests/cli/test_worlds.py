@@ -47,12 +47,12 @@ def atlas(tmp_path: Path) -> Path:
 def test_own_buildings_become_an_atlas_in_the_space_of_a_trained_agent(lab, tmp_path, capsys):
     out = tmp_path / "atlas"
     assert (
-        status("worlds", "import", "own", lab, "--out", out, "--features-like", "matterport", "--json") == 0
+        status("worlds", "import", "own", lab, "--out", out, "--features-like", "paper-matterport", "--json") == 0
     )
     assert json.loads(capsys.readouterr().out)["locations"] == 3
     atlas = check_atlas(out)
     assert atlas.world("lab").rooms[1].kind == "office"
-    agent = json.loads((Path("src/helpanna/models/matterport/config.json")).read_text())
+    agent = json.loads((Path("src/helpanna/models/paper-matterport/config.json")).read_text())
     assert dict(atlas.views.get().space) == agent["space"]
 
 
@@ -62,13 +62,13 @@ def test_features_like_an_agent_on_import_and_later(tmp_path, capsys):
     out = tmp_path / "atlas"
     assert status("worlds", "import", "matterport", "--source", source, "--out", out) == 0
     own = dict(load_atlas(out).views.get().space)
-    assert status("worlds", "add", "annotations", out, "--features-like", "matterport") == 0
+    assert status("worlds", "add", "annotations", out, "--features-like", "paper-matterport") == 0
     assert "Added annotations_matterport" in capsys.readouterr().err
     both = load_atlas(out).views.features
     assert own == both["annotations"].space != both["annotations_matterport"].space
     again = tmp_path / "again"
     command = ("worlds", "import", "matterport", "--source", source, "--out", again)
-    assert status(*command, "--features-like", "matterport") == 0
+    assert status(*command, "--features-like", "paper-matterport") == 0
     assert load_atlas(again).views.get().space == both["annotations_matterport"].space
     assert status("worlds", "add", "annotations", again, "--features-like", "nobody") == 2
     assert "nobody" in capsys.readouterr().err
@@ -129,7 +129,7 @@ def test_own_features_can_be_those_that_an_agent_sees(atlas, tmp_path, capsys):
     count = load_atlas(atlas).location_count
     for size in (7, 1280):
         np.save(tmp_path / f"{size}.npy", np.ones((count, 36, size), dtype=np.float16))
-    command = ("worlds", "add", "features", atlas, "--name", "net", "--features-like", "houses", "--file")
+    command = ("worlds", "add", "features", atlas, "--name", "net", "--features-like", "paper-houses", "--file")
     assert status(*command, tmp_path / "7.npy") == 2
     assert "1280 numbers a view" in capsys.readouterr().err
     assert status(*command, tmp_path / "1280.npy") == 0
@@ -193,7 +193,7 @@ def test_every_help_page_shows_itself_and_an_example(page, capsys):
 
 
 def test_the_space_of_the_packaged_agent_is_readable():
-    space = AnnotationSpace.like(Path("src/helpanna/models/matterport"))
+    space = AnnotationSpace.like(Path("src/helpanna/models/paper-matterport"))
     assert len(space.terms) == 256
 
 
@@ -220,11 +220,11 @@ def test_a_packaged_agent_acts_in_other_peoples_buildings(tmp_path, capsys):
     source = write_source(tmp_path / "source", sample_world("scan1", seed=1))
     atlas, data = tmp_path / "atlas", tmp_path / "dataset"
     command = ("worlds", "import", "matterport", "--source", source, "--out", atlas)
-    assert status(*command, "--features-like", "matterport") == 0
+    assert status(*command, "--features-like", "paper-matterport") == 0
     build = ("tasks", "build", "--worlds", atlas, "--out", data, "--eval-only", "val_unseen")
     assert status(*build, "--sizes", "val_unseen", 24) == 0
     capsys.readouterr()
-    run = ("evaluate", "--data", data, "--split", "val_unseen", "--agent", "matterport", "--json")
+    run = ("evaluate", "--data", data, "--split", "val_unseen", "--agent", "paper-matterport", "--json")
     assert status(*run, "--out", tmp_path / "run.jsonl") == 0
     figures = json.loads(capsys.readouterr().out)
     assert figures["metres_per_task"]["value"] > 1  # it walks

@@ -12,5 +12,5 @@ def test_the_example_leads_from_six_locations_to_a_result(tmp_path, capsys):
     check_dataset(tmp_path / "dataset")
     # The Explorer finds everything in so small a building; a trained agent does better than chance.
     assert success["explorer+ask_untried+perfect"] == 1
-    assert success["matterport"] > success["random_walk"]
+    assert success["paper-matterport"] > success["random_walk"]
     assert "routes, for example: " in capsys.readouterr().out

@@ -213,7 +213,9 @@ def _result_rows(name: str, content: Mapping[str, Any]) -> list[tuple[Any, ...]]
             result["split"],
             result["tasks"],
             shown("success_rate", result["success_rate"]).replace(" %", ""),
-            shown("requests_per_task", result["requests_per_task"]) if "requests_per_task" in result else "",
+            shown("requests_per_task", result["requests_per_task"][:1])
+            if "requests_per_task" in result
+            else "",
         )
         for result in results_of(content, name)
     ]

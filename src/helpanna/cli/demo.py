@@ -24,14 +24,14 @@ from helpanna.files import check_output
 from helpanna.tasks.split import Split
 
 _TRAINED = "houses"
-"""Trained in other houses on rendered pictures; it comes with the package and sees pictures only."""
+"""Trained in other houses on rendered pictures; it comes with the package and needs pictures."""
 _TOLD = "explorer+ask_untried+perfect"
 """Whose episodes are told where no trained agent can run: without pictures."""
 _AGENTS = {
     "random_walk": "goes anywhere, stops anytime",
     "forward10": "walks straight ahead for ten steps",
-    f"{_TRAINED}+no_ask": "trained: sees pictures only, never asks",
-    _TRAINED: "trained: sees pictures only, asks as it learned to, follows routes as it understands them",
+    f"{_TRAINED}+no_ask": "trained: sees pictures, draws a map, never asks",
+    _TRAINED: "the same, asks as it learned to, follows routes as it understands them",
     "explorer": "searches room by room, recognises every object exactly, never asks",
     "explorer+random_ask+perfect": "the same, asks at random and follows routes without error",
     _TOLD: "the same, asks wherever it has not asked yet",
@@ -56,9 +56,9 @@ _EXPLAINED = (
     "left: from its end to the nearest goal. Requests: how often it asked, on average."
 )
 _WHY = (
-    "Why does the trained agent stand below the explorers? They are handed what it had to learn from "
-    "pictures and words: they recognise every object exactly as soon as it is in sight, and those with "
-    "+perfect follow routes without error. Compare it with itself: how much better it is with help."
+    "The explorers are handed what the trained agent had to learn from pictures and words: they recognise "
+    "every object exactly as soon as it is in sight, and those with +perfect follow routes without error. "
+    "Compare the trained agent with itself, with and without help."
 )
 
 
@@ -177,4 +177,17 @@ class Demo:
             splits = build_splits([(atlas, random_routes(atlas, self.seed))], None, settings)
             kept = {"routes": "random", "sizes": _SIZES}
             save_dataset(dataset, splits, [(atlas, folder)], self.seed, settings.paths, kept)
+        if not self.no_pictures:
+            self._recognise(folder)
         return folder, dataset
+
+    @staticmethod
+    def _recognise(folder: Path) -> None:
+        """Adds what the trained agent can tell from the pictures, if it is not there."""
+        from helpanna.agents.names import agent_folder
+        from helpanna.worlds.recognition import space_of_agent, write_recognised
+        from helpanna.worlds.storage import load_atlas
+
+        if load_atlas(folder).views.words is None:
+            with progress() as report:
+                write_recognised(folder, space_of_agent(agent_folder(_TRAINED)), report)

@@ -20,7 +20,7 @@ from helpanna.worlds.storage import load_atlas
 class AddAnnotations:
     """View features from the object annotations; no pictures needed.
 
-    For example: helpanna worlds add annotations atlas --features-like matterport
+    For example: helpanna worlds add annotations atlas --features-like paper-matterport
     """
 
     atlas: Positional[Path]

@@ -71,7 +71,7 @@ class ImportMatterport:
 class ImportOwn:
     """Your own buildings, one JSON file each: positions, ways, things, rooms (docs/atlas.md).
 
-    For example: helpanna worlds import own lab.json home.json --out atlas --features-like matterport
+    For example: helpanna worlds import own lab.json home.json --out atlas --features-like paper-matterport
     """
 
     files: Positional[tuple[Path, ...]]
