@@ -46,9 +46,8 @@ def atlas(tmp_path: Path) -> Path:
 
 def test_own_buildings_become_an_atlas_in_the_space_of_a_trained_agent(lab, tmp_path, capsys):
     out = tmp_path / "atlas"
-    assert (
-        status("worlds", "import", "own", lab, "--out", out, "--features-like", "paper-matterport", "--json") == 0
-    )
+    command = ("worlds", "import", "own", lab, "--out", out, "--features-like", "paper-matterport")
+    assert status(*command, "--json") == 0
     assert json.loads(capsys.readouterr().out)["locations"] == 3
     atlas = check_atlas(out)
     assert atlas.world("lab").rooms[1].kind == "office"
@@ -129,7 +128,8 @@ def test_own_features_can_be_those_that_an_agent_sees(atlas, tmp_path, capsys):
     count = load_atlas(atlas).location_count
     for size in (7, 1280):
         np.save(tmp_path / f"{size}.npy", np.ones((count, 36, size), dtype=np.float16))
-    command = ("worlds", "add", "features", atlas, "--name", "net", "--features-like", "paper-houses", "--file")
+    like = ("--features-like", "paper-houses")
+    command = ("worlds", "add", "features", atlas, "--name", "net", *like, "--file")
     assert status(*command, tmp_path / "7.npy") == 2
     assert "1280 numbers a view" in capsys.readouterr().err
     assert status(*command, tmp_path / "1280.npy") == 0
