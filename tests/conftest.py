@@ -1,4 +1,5 @@
 import dataclasses
+import gc
 import os
 import signal
 import tempfile
@@ -26,6 +27,15 @@ settings.load_profile("helpanna")
 
 # A shell that starts tests in the background lets them ignore Ctrl-C, and so all processes that they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture
+def cluster(monkeypatch):
+    """Ray can be used; what it leaves behind is cleared away in the test that used it."""
+    pytest.importorskip("ray")
+    monkeypatch.setenv("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    yield
+    gc.collect()
 
 
 @pytest.fixture(scope="session")

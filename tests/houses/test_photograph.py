@@ -7,6 +7,7 @@ import torch
 from handmade_house import house
 from torch.nn import functional
 
+from helpanna.engines import Engine
 from helpanna.errors import InputError
 from helpanna.worlds.atlas import build_atlas
 from helpanna.worlds.geometry import view_elevation, view_heading
@@ -189,6 +190,15 @@ def test_a_killed_run_goes_on_and_its_result_is_the_same_to_the_bit(finished, tm
 
     monkeypatch.setattr(module, "studio_of", never)
     photograph(*arguments, seed=3, width=WIDTH, workers=2)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # Ray's own
+def test_a_cluster_makes_the_same_pictures_to_the_bit(cluster, finished, tmp_path):
+    work, told = tmp_path / "work", []
+    options = {"seed": 3, "width": WIDTH, "workers": 2, "on_progress": lambda *n: told.append(n)}
+    photograph(houses(), atlas_of_houses(), work, **options, engine=Engine("ray"))
+    assert contents(work) == contents(finished) and told[-1] == (6, 6)
 
 
 def test_work_of_another_run_is_not_mixed_in(finished):

@@ -11,9 +11,10 @@ import pytest
 from reproductions import save_whole_dataset
 
 from helpanna.cli.main import main
+from helpanna.engines import ray_engine
 from helpanna.errors import InputError
 from helpanna.files import sha256
-from helpanna.reproduction.engines import ray_engine
+from helpanna.reproduction.units import DONE
 
 pytest.importorskip("ray")
 
@@ -23,29 +24,27 @@ def agents(out):
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "127.0.0.1:99999"])
-def test_an_address_where_nobody_answers_is_said_at_once(address):
-    began = time.monotonic()
+def test_an_address_where_nobody_answers_is_said_at_once(address, monkeypatch):
+    monkeypatch.setattr("ray.init", lambda **_: pytest.fail("Ray would try for minutes"))
     says = f"--address {address}: no Ray cluster answers there; start one"
     with pytest.raises(InputError, match=says), ray_engine(address, 1):
         pass
-    assert time.monotonic() - began < 20
 
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # Ray's own
-def test_a_worker_that_is_killed_loses_nothing(tmp_path, monkeypatch):
-    monkeypatch.setenv("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+def test_a_worker_that_is_killed_loses_nothing(cluster, tmp_path, monkeypatch):
     data = save_whole_dataset(tmp_path / "dataset")
     common = ["reproduce", "--data", str(data), "--budget", "smoke", "--seeds", "1,2", "--only", "behaviour"]
     killed = []
 
     def kill_one():
         """The first worker that has saved a checkpoint of its run."""
-        end = time.monotonic() + 240
+        end = time.monotonic() + 600
         while not killed and time.monotonic() < end:
-            for file in (tmp_path / "ray" / "progress").glob("final-1-*.json"):
-                told = json.loads(file.read_text())
-                if told["process"] != os.getpid() and 0 < told["done"] < told["total"]:
+            for saved in (tmp_path / "ray" / "runs").glob("final-*/checkpoint.safetensors"):
+                told = json.loads((tmp_path / "ray" / "progress" / f"{saved.parent.name}.json").read_text())
+                if not killed and not (saved.parent / DONE).is_file():
                     os.kill(told["process"], signal.SIGKILL)
                     killed.append(told)
             time.sleep(0.01)

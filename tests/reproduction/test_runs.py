@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import pytest
 
+from helpanna.engines import local_engine
 from helpanna.errors import InputError
 from helpanna.files import write_json
-from helpanna.reproduction.engines import local_engine
 from helpanna.reproduction.runs import Status, _Clock, work_off
 from helpanna.reproduction.units import DONE, STOP, Evaluation, Training, Unit
 
@@ -81,10 +81,8 @@ def test_an_interrupt_stops_everybody_and_leaves_no_trace(tmp_path):
         if statuses[0].state == "working":
             raise KeyboardInterrupt
 
-    began = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         work(units, interrupt)
-    assert time.monotonic() - began < 15
     assert not any(unit.is_done for unit in units) and not (tmp_path / STOP).exists()
     assert (tmp_path / "diary").read_text() == "long "
 

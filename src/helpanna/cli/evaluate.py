@@ -1,10 +1,11 @@
 """`helpanna evaluate`: an agent on a split."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from helpanna.cli.checks import COUNTS, EPISODES, PROCESSES, SEEDS, TIME_STEPS, check_numbers
 from helpanna.cli.console import progress, say
+from helpanna.cli.engine_options import EngineGroup, EnginePart
 from helpanna.cli.score import print_scores
 from helpanna.episodes.conditions import Lost
 from helpanna.files import check_output
@@ -56,6 +57,7 @@ class Evaluate:
     """The same seed gives the same trajectories."""
     json: bool = False
     """Print the metrics as JSON."""
+    where: EngineGroup = field(default_factory=EnginePart)
 
     def run(self) -> None:
         """Runs, stores, prints."""
@@ -72,6 +74,7 @@ class Evaluate:
         from helpanna.evaluation.workers import run_on_cores
 
         self._check()
+        engine = self.where.chosen()
         setup = Setup(self.data, self.split, self.agent, self.assistant, self.seed, self.budget)
         loaded = setup.load()
         split, agent, _ = loaded
@@ -85,7 +88,9 @@ class Evaluate:
             def on_progress(done: int, total: int) -> None:
                 report("episodes", done, total)
 
-            trajectories = run_on_cores(setup, loaded, tasks, self.workers, self.batch_size, on_progress)
+            trajectories = run_on_cores(
+                setup, loaded, tasks, self.workers, self.batch_size, on_progress, engine
+            )
         header = {
             "dataset": str(self.data.resolve()),
             "agent": self.agent,

@@ -1,6 +1,6 @@
 """`helpanna worlds generate`, `contact-sheet` and `export`: houses made, looked at, taken elsewhere."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -18,6 +18,7 @@ from helpanna.cli.checks import (
     check_numbers,
 )
 from helpanna.cli.console import print_counts, progress, say
+from helpanna.cli.engine_options import EngineGroup, EnginePart
 from helpanna.files import check_output, check_output_folder
 from helpanna.worlds.storage import load_atlas
 
@@ -47,11 +48,13 @@ class Generate:
     """Replace the atlas if it exists."""
     json: bool = False
     """Print the figures as JSON."""
+    where: EngineGroup = field(default_factory=EnginePart)
 
     def run(self) -> None:
         """Generates and says what came of it."""
         from helpanna.worlds.houses.generate import generate_atlas
 
+        engine = self.where.chosen()
         check_output_folder(self.out, self.overwrite)
         check_numbers(self, houses=HOUSES, width=PIXELS, workers=PROCESSES, seed=SEEDS)
         check_installed("generating houses", HOUSE_PLANS if self.no_pictures else HOUSE_PICTURES)
@@ -66,6 +69,7 @@ class Generate:
                 workers=self.workers,
                 overwrite=self.overwrite,
                 on_progress=report,
+                engine=engine,
             )
         print_counts(str(self.out), load_atlas(self.out).counts(), self.json)
         say(f"Wrote {self.out}.")

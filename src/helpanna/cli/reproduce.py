@@ -3,15 +3,16 @@
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from helpanna.cli.checks import COUNTS, LEARNING, PLANS, PROCESSES, check_installed, check_numbers
 from helpanna.cli.console import plain, say, spoken_time
+from helpanna.cli.engine_options import EngineGroup, EnginePart
+from helpanna.engines import Engine
 from helpanna.errors import InputError
 from helpanna.files import locked
-from helpanna.reproduction.engines import EngineName
 from helpanna.reproduction.rows import BudgetName
 
 _LINE_SECONDS = 30.0
@@ -49,14 +50,9 @@ class Reproduce:
     workers: int = 1
     """Units (training runs and evaluations) side by side, each in a process of one thread; changes no
     result. As many as there are cores is fastest."""
-    engine: EngineName = "local"
-    """Where units run: in processes of this machine, or as tasks of a Ray cluster, begun again where a
-    worker dies."""
-    address: str | None = None
-    """The address of a running Ray cluster ("auto" for this machine's), whose machines share DATA and OUT;
-    by default one is started here."""
     show: str | None = None
     """Only print the commands that train and evaluate this row again (learned, no_assistance, lstm, ...)."""
+    where: EngineGroup = field(default_factory=EnginePart)
 
     def run(self) -> None:
         """Does what is missing and writes the tables."""
@@ -64,8 +60,7 @@ class Reproduce:
         from helpanna.reproduction.rows import BUDGETS, chosen_seeds, chosen_tables
 
         check_numbers(self, workers=PROCESSES, tasks=COUNTS)
-        if self.address is not None and self.engine != "ray":
-            raise InputError("--address goes with --engine ray; add that or leave it out.")
+        engine = self.where.chosen()
         seeds = chosen_seeds("seeds", self.seeds)
         others = seeds if self.other_seeds is None else chosen_seeds("other-seeds", self.other_seeds)
         tables = chosen_tables(self.only)
@@ -82,10 +77,9 @@ class Reproduce:
             raise InputError(f"{self.out} is a file; name a folder.")
         self.out.mkdir(parents=True, exist_ok=True)
         with locked(self.out):
-            self._work(plan, units)
+            self._work(plan, units, engine)
 
-    def _work(self, plan: Any, units: Sequence[Any]) -> None:
-        from helpanna.reproduction.engines import local_engine, ray_engine
+    def _work(self, plan: Any, units: Sequence[Any], engine: Engine) -> None:
         from helpanna.reproduction.report import write_report
         from helpanna.reproduction.runs import work_off
 
@@ -93,12 +87,7 @@ class Reproduce:
         say(f"{len(units)} units, {len(units) - len(missing)} of them done.")
         try:
             if missing:
-                engine = (
-                    ray_engine(self.address, self.workers)
-                    if self.engine == "ray"
-                    else local_engine(min(self.workers, len(missing)))
-                )
-                with engine as submit, _shown() as on_status:
+                with engine.open(min(self.workers, len(missing))) as submit, _shown() as on_status:
                     work_off(units, submit, self.workers, on_status)
         except KeyboardInterrupt:
             say("helpanna: interrupted; nothing is lost: the same command goes on.")

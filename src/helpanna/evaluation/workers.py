@@ -4,24 +4,17 @@ The number of processes changes no result: no episode depends on another.
 """
 
 import os
-import signal
 import time
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from concurrent.futures import as_completed
 from functools import cache
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
-from threading import Thread
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from helpanna.agents.agent import Agent
 from helpanna.assistance.assistants import Assistant
+from helpanna.engines import LOCAL, Engine
 from helpanna.episodes.trajectory import Trajectories, join
-from helpanna.errors import InputError
 from helpanna.evaluation.runner import BATCH_SIZE, OnProgress, Setup, batches, run_batch, run_episodes
 from helpanna.tasks.split import Split
 
@@ -40,6 +33,7 @@ def run_on_cores(
     workers: int | None = None,
     batch_size: int = BATCH_SIZE,
     on_progress: OnProgress | None = None,
+    engine: Engine = LOCAL,
 ) -> Trajectories:
     """As `run_episodes`, in as many processes as given, or as many as are worth starting.
 
@@ -51,12 +45,16 @@ def run_on_cores(
             processes as there are cores run them.
         batch_size: episodes run side by side.
         on_progress: told how many episodes have ended.
+        engine: where the processes are; on a cluster all tasks are run.
     """
     tasks = np.array(tasks, dtype=np.int64, ndmin=1)
     split, agent, assistant = loaded
+    cores = available_cores()
+    if engine.name == "ray":
+        count = workers or cores
+        return run_in_workers(setup, tasks, count, _even(tasks, count, batch_size), on_progress, engine)
     if workers is not None and workers > 1:
         return run_in_workers(setup, tasks, workers, batch_size, on_progress)
-    cores = available_cores()
     if workers == 1 or cores == 1 or len(tasks) <= _TRIAL:
         return run_episodes(split, agent, assistant, tasks, setup.budget, batch_size, on_progress)
 
@@ -73,8 +71,12 @@ def run_on_cores(
         return join(
             [trial, run_episodes(split, agent, assistant, rest, setup.budget, batch_size, after_trial)]
         )
-    even = min(batch_size, -(-len(rest) // cores))
-    return join([trial, run_in_workers(setup, rest, cores, even, after_trial)])
+    return join([trial, run_in_workers(setup, rest, cores, _even(rest, cores, batch_size), after_trial)])
+
+
+def _even(tasks: Ints, workers: int, batch_size: int) -> int:
+    """The size of batches of which each worker has one."""
+    return min(batch_size, -(-len(tasks) // workers))
 
 
 def available_cores() -> int:
@@ -88,60 +90,21 @@ def run_in_workers(
     workers: int,
     batch_size: int = BATCH_SIZE,
     on_progress: OnProgress | None = None,
+    engine: Engine = LOCAL,
 ) -> Trajectories:
     """As `run_episodes`, with the batches shared among several processes.
 
     The processes end at once when this one is interrupted or dies.
     """
     tasks = np.array(tasks, dtype=np.int64, ndmin=1)
-    # New processes, not forks: a fork copies locks in whatever state other threads hold them.
-    context = get_context("spawn")
-    # Workers end when the other end of this pipe is closed: here, or by the system when this process is gone.
-    held, lifeline = context.Pipe(duplex=False)
-    try:
-        with held, ProcessPoolExecutor(workers, context, end_with, (held,)) as pool:
-            try:
-                with interrupts_held_back():
-                    futures = [pool.submit(_run, setup, batch) for _, batch in batches(tasks, batch_size)]
-                done = 0
-                for future in as_completed(futures):
-                    done += len(future.result())
-                    if on_progress is not None:
-                        on_progress(done, len(tasks))
-            except BaseException:
-                lifeline.close()
-                raise
-            return join([future.result() for future in futures])
-    except BrokenProcessPool:
-        raise InputError(
-            "a worker process was killed, perhaps because memory ran out; run again with fewer --workers or "
-            "a smaller --batch-size."
-        ) from None
-    finally:
-        lifeline.close()
-
-
-@contextmanager
-def interrupts_held_back() -> Iterator[None]:
-    """Processes started meanwhile never hear a Ctrl-C; this one hears it afterwards."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def end_with(held: Connection) -> None:
-    """In a worker: ends the process, whatever it is at, when the parent closes its end of the pipe."""
-
-    def wait() -> None:
-        held.poll(None)
-        os._exit(1)
-
-    Thread(target=wait, daemon=True).start()
+    with engine.open(workers) as submit:
+        futures = [submit(_run, setup, batch) for _, batch in batches(tasks, batch_size)]
+        done = 0
+        for future in as_completed(futures):
+            done += len(future.result())
+            if on_progress is not None:
+                on_progress(done, len(tasks))
+        return join([future.result() for future in futures])
 
 
 _load = cache(Setup.load)

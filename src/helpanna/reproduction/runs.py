@@ -3,13 +3,12 @@
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from typing import Literal
 
+from helpanna.engines import Submit
 from helpanna.errors import InputError
 from helpanna.files import read_json
-from helpanna.reproduction.engines import Submit
 from helpanna.reproduction.units import STOP, Evaluation, Training, Unit
 
 State = Literal["waiting", "working", "done", "failed"]
@@ -103,7 +102,7 @@ class _Shift:
             if isinstance(needed, Training) and not needed.is_done:
                 continue
             self._waiting.remove(unit)
-            self._working[self._submit(unit)] = unit
+            self._working[self._submit(do, unit)] = unit
 
     def _collect(self, seconds: float) -> None:
         ended, _ = wait(self._working, timeout=seconds, return_when=FIRST_COMPLETED)
@@ -111,11 +110,6 @@ class _Shift:
             unit = self._working.pop(future)
             try:
                 future.result()
-            except BrokenProcessPool:
-                raise InputError(
-                    "a worker process was killed, perhaps because memory ran out; run the same command "
-                    "again, with fewer --workers: it goes on where it was."
-                ) from None
             except Exception as error:
                 cause = getattr(error, "cause", error)  # Ray wraps what happened in a worker
                 if not isinstance(cause, InputError):
@@ -138,6 +132,11 @@ class _Shift:
                 share = _share(unit)
                 statuses.append(Status(unit, "waiting" if share is None else "working", share or 0.0))
         self._on_status(statuses, self._clock.left(statuses))
+
+
+def do(unit: Unit) -> bool:
+    """Does a unit, in whatever process."""
+    return unit.do()
 
 
 def _share(unit: Unit) -> float | None:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
+from helpanna.engines import LOCAL, Engine
 from helpanna.errors import InputError
 from helpanna.files import atomic_folder, check_output_folder
 from helpanna.worlds.annotations import write_annotation_features
@@ -59,6 +60,7 @@ def generate_atlas(
     workers: int = 2,
     overwrite: bool = False,
     on_progress: Progress | None = None,
+    engine: Engine = LOCAL,
 ) -> None:
     """Makes an atlas of houses.
 
@@ -75,6 +77,7 @@ def generate_atlas(
         workers: how many processes render.
         overwrite: replace an existing atlas.
         on_progress: told what is going on.
+        engine: where the processes are.
     """
     if houses < 1 or width < 64 or workers < 1:
         raise InputError("--houses and --workers must be at least 1, --width at least 64.")
@@ -99,6 +102,7 @@ def generate_atlas(
             width=width,
             workers=workers,
             on_progress=None if on_progress is None else lambda *n: on_progress("panoramas", *n),
+            engine=engine,
         )
     with atomic_folder(out, overwrite) as temporary:
         write_atlas(atlas, temporary)

@@ -7,20 +7,17 @@ same to the bit.
 
 import hashlib
 import json
-import multiprocessing
-import os
-import signal
 from collections.abc import Callable, Iterator, Sequence
-from ctypes import c_int
+from concurrent.futures import wait
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from helpanna.engines import LOCAL, Engine
 from helpanna.errors import InputError
 from helpanna.files import atomic_file, read_json
 from helpanna.version import __version__
@@ -36,6 +33,10 @@ from helpanna.worlds.storage import new_features, new_panoramas
 NAME = "efficientnet"
 SPACE = {"network": "EfficientNet-Lite0", "weights": "ImageNet", "layer": "pooled", "field_degrees": 60}
 """What the features are: the network sees the middle 480 x 480 of each 640 x 480 view, 60 degrees a side."""
+
+_NETWORK = "network.onnx"
+"""In the folder of the work: whoever shares the folder shares the network."""
+_TELL_SECONDS = 1.0
 
 Progress = Callable[[int, int], None]
 """Told how many locations are done, and how many there are."""
@@ -60,6 +61,7 @@ def photograph(
     width: int = 1024,
     workers: int = 2,
     on_progress: Progress | None = None,
+    engine: Engine = LOCAL,
 ) -> None:
     """Fills the folder `work` with the panoramas and features of all locations.
 
@@ -71,6 +73,7 @@ def photograph(
         width: of a panorama in pixels; the height is half of it.
         workers: how many processes share the work, a house at a time. With 1 it is done in this one.
         on_progress: told how far it is, about once a second.
+        engine: where the processes are; the machines of a cluster must share the folder.
     """
     jobs = [
         _Job(house, atlas.position[atlas.locations(w)], int(atlas.world_start[w]))
@@ -80,14 +83,23 @@ def photograph(
     left = [job for job in jobs if _missing(job, work)]
     left.sort(key=lambda job: -len(job.positions))
     total, done = atlas.location_count, atlas.location_count - sum(len(_missing(job, work)) for job in left)
-    model = feature_network(load_weights())
-    if workers == 1 or len(left) <= 1:
+    if not left:
+        return
+    with atomic_file(work / _NETWORK) as temporary:
+        temporary.write_bytes(feature_network(load_weights()))
+    if engine.name == "local" and min(workers, len(left)) == 1:
         for job in left:
-            for _ in _pictures(job, work, seed, width, Extractor(model)):
+            for _ in _pictures(job, work, seed, width, _extractor(work / _NETWORK)):
                 done += 1
                 _tell(on_progress, done, total)
         return
-    _share(left, work, seed, width, model, workers, lambda: _tell(on_progress, _count(work), total))
+    with engine.open(min(workers, len(left))) as submit:
+        waiting = {submit(_photograph_house, job, work, seed, width) for job in left}
+        while waiting:
+            ended, waiting = wait(waiting, _TELL_SECONDS)
+            for future in ended:
+                future.result()
+            _tell(on_progress, _count(work), total)
 
 
 def add_pictures(folder: Path, work: Path, width: int) -> None:
@@ -174,52 +186,13 @@ def _pictures(job: _Job, work: Path, seed: int, width: int, extractor: Extractor
         yield i
 
 
-def _share(
-    jobs: Sequence[_Job],
-    work: Path,
-    seed: int,
-    width: int,
-    model: bytes,
-    workers: int,
-    tell: Callable[[], None],
-) -> None:
-    """Does the jobs in several processes: each takes the next one that nobody has taken."""
-    context = multiprocessing.get_context("spawn")
-    turn = context.Value(c_int, 0)
-    arguments = (jobs, turn, work, seed, width, model)
-    processes = [context.Process(target=_work, args=arguments, daemon=True) for _ in range(workers)]
-    try:
-        for process in processes:
-            process.start()
-        while any(process.is_alive() for process in processes):
-            next(process for process in processes if process.is_alive()).join(timeout=1.0)
-            tell()
-            if any(process.exitcode for process in processes):
-                raise RuntimeError("a process that renders panoramas has died; its message is above")
-    finally:
-        for process in processes:
-            process.kill()
-            process.join()
+def _photograph_house(job: _Job, work: Path, seed: int, width: int) -> None:
+    """What is done in a worker, a house at a time."""
+    for _ in _pictures(job, work, seed, width, _extractor(work / _NETWORK)):
+        pass
 
 
-def _work(jobs: Sequence[_Job], turn: Any, work: Path, seed: int, width: int, model: bytes) -> None:
-    """What each process does."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the parent, who ends this one
-    Thread(target=_end_with_parent, daemon=True).start()
-    extractor = Extractor(model)
-    while True:
-        with turn.get_lock():
-            number = turn.value
-            turn.value += 1
-        if number >= len(jobs):
-            return
-        for _ in _pictures(jobs[number], work, seed, width, extractor):
-            pass
-
-
-def _end_with_parent() -> None:
-    """Ends this process when the one that started it is killed and cannot."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+@lru_cache(maxsize=1)
+def _extractor(network: Path) -> Extractor:
+    """A worker does many houses and loads the network once."""
+    return Extractor(network.read_bytes())
