@@ -83,7 +83,7 @@ def test_one_sentence_says_what_holds_and_what_does_not():
     ]
     sentence = conclusion(judged(claims, Made(rates)))
     assert sentence.startswith("Of the paper's conclusions 1 of 3 hold on these data: a beats b (20.00; ")
-    assert "1 of 3 do not: b beats a (-20.00; " in sentence
+    assert "1 of 3 do not hold: b beats a (-20.00; " in sentence
     assert "1 of 3 are open, as the interval holds zero: a beats c (0.00; 0.00 to 0.00)." in sentence
     assert (
         sentence.count(".")

@@ -114,7 +114,7 @@ def conclusion(found: Sequence[Found]) -> str:
     parts = []
     for state, words in (
         ("holds", "{n} of {many} hold on these data: {list}"),
-        ("does not hold", "{n} of {many} do not: {list}"),
+        ("does not hold", "{n} of {many} do not hold: {list}"),
         ("open", "{n} of {many} are open, as the interval holds zero: {list}"),
     ):
         those = [one.sentence for one in found if one.verdict == state]

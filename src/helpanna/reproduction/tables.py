@@ -213,7 +213,7 @@ def _note(results: Results, key: str) -> str:
         shares = results.shares(TABLES[key].rows[0], split)
         if shares is not None:
             tasks, buildings = len(set(shares.sample.task)), len(set(shares.sample.building))
-            counts.append(f"{split}: {tasks:,} tasks in {buildings:,} buildings")
+            counts.append(f"{split}: {tasks:,} tasks in {buildings:,} building{'s' * (buildings > 1)}")
     seeds = f"seeds {', '.join(map(str, plan.seeds))}"
     if plan.other_seeds != plan.seeds:
         seeds += f", rows that the main table does not have {', '.join(map(str, plan.other_seeds))}"
