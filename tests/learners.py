@@ -15,7 +15,10 @@ from helpanna.episodes.episodes import Episodes
 from helpanna.randomness import choices, uniforms
 from helpanna.tasks.vocabulary import Vocabulary
 from helpanna.worlds.annotations import NAME, AnnotationSpace, annotation_features
+from helpanna.worlds.content_words import content_words
+from helpanna.worlds.geometry import VIEWS
 from helpanna.worlds.views import ViewFeatures, Views
+from helpanna.worlds.words_in_sight import WordsInSight, thing_word
 
 
 def with_annotations(split):
@@ -25,6 +28,18 @@ def with_annotations(split):
     parts = [annotation_features(atlas.world(w), space) for w in range(atlas.world_count)]
     features = ViewFeatures(NAME, np.concatenate(parts).astype(np.float16), space.to_json())
     return replace(split, atlas=replace(atlas, views=Views({NAME: features})))
+
+
+def seen_at_random(split, agent):
+    """The same split, in which a trained agent sees random features of its space, and random words."""
+    rng, shape = np.random.default_rng(0), (split.atlas.location_count, VIEWS)
+    shown = (rng.random((*shape, agent.networks.config.features)) < 0.03).astype(np.float16)
+    stems = {stem for text in split.texts for stem in content_words(text)}
+    words = tuple(sorted(stems | set(map(thing_word, stems))))
+    bits = np.packbits(rng.random((*shape, len(words))) < 0.1, axis=-1, bitorder="little")
+    features = {"seen": ViewFeatures("seen", shown, agent.space)}
+    views = Views(features, words=WordsInSight(bits, lambda: words))
+    return replace(split, atlas=replace(split.atlas, views=views))
 
 
 @cache

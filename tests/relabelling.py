@@ -42,7 +42,9 @@ def relabelled_split(split: Split, seed: int = 0) -> tuple[Split, np.ndarray]:
     features = {
         name: ViewFeatures(name, seen.array[old], seen.space) for name, seen in atlas.views.features.items()
     }
-    renamed = replace(build_atlas(worlds, atlas.source, atlas.licence), views=Views(features))
+    words = atlas.views.words and replace(atlas.views.words, bits=atlas.views.words.bits[old])
+    views = Views(features, words=words)
+    renamed = replace(build_atlas(worlds, atlas.source, atlas.licence), views=views)
     assert renamed.type_names == atlas.type_names
     path = split.routes.path
     goals = zip(split.goal_sets.world.tolist(), split.goal_sets.object_type.tolist(), strict=True)

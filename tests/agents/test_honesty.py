@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from learners import seen_split, untrained, with_annotations
+from learners import seen_at_random, seen_split, untrained, with_annotations
 from random_episodes import same_trajectories
 from relabelling import relabelled_split
 from splits import random_routes, split_in
@@ -19,7 +19,6 @@ from helpanna.assistance.assistants import Anna
 from helpanna.evaluation.runner import run_episodes
 from helpanna.worlds.atlas import build_atlas
 from helpanna.worlds.geometry import VIEWS, view_cosines
-from helpanna.worlds.views import ViewFeatures, Views
 
 NAVIGATORS = ("random_walk", "forward10", "random_heading", "explorer")
 TASKS = np.arange(60)
@@ -106,14 +105,7 @@ def test_trained_networks(name, ask_above):
             agent.habits = replace(agent.habits, ask_above=ask_above)
         return agent
 
-    agent = make(None)
-    split = crossings()
-    shown = np.random.default_rng(0).random(
-        (split.atlas.location_count, VIEWS, agent.networks.config.features)
-    )
-    features = ViewFeatures("random", (shown < 0.03).astype(np.float16), agent.space)
-    split = replace(split, atlas=replace(split.atlas, views=Views({"random": features})))
-    expected, done = walks(split, make)
+    expected, done = walks(seen_at_random(crossings(), make(None)), make)
     assert same_trajectories(done, expected)
     assert (expected.length > 3).any() and (ask_above is None or expected.asked.sum() > 20)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from learners import seen_split, untrained, wander
+from learners import seen_at_random, seen_split, untrained, wander
 from random_episodes import same_trajectories
 
 from helpanna.agents.asking import Asking, RandomAsk
@@ -22,8 +22,8 @@ from helpanna.episodes.perception import Perception
 from helpanna.errors import InputError
 from helpanna.evaluation.metrics import evaluate
 from helpanna.evaluation.runner import run_episodes
-from helpanna.worlds.geometry import SLOTS, VIEWS
-from helpanna.worlds.views import ViewFeatures, Views
+from helpanna.worlds.geometry import SLOTS
+from helpanna.worlds.views import Views
 from helpanna.worlds.words_of_views import find_words
 
 KINDS = ["hierarchical", "lstm"]
@@ -89,11 +89,7 @@ def test_no_neighbour_matters_in_long_episodes(split, kind, hidden):
 @pytest.mark.parametrize("name", packaged_agents())
 def test_no_neighbour_matters_to_trained_agents(split, name):
     trained = load_agent(MODELS / name)
-    size = trained.networks.config.features
-    rng = np.random.default_rng(0)
-    shown = (rng.random((split.atlas.location_count, VIEWS, size)) < 0.03).astype(np.float16)
-    views = Views({"seen": ViewFeatures("seen", shown, trained.space)})
-    seen = replace(split, atlas=replace(split.atlas, views=views))
+    seen = seen_at_random(split, trained)
     agent = Asking(trained, RandomAsk(probability=0.3))  # in what means nothing to it, it may not ask
     assert_no_neighbour_matters(seen, agent, count=256, budget=15, batches={1: 3, 3: 9, 32: 64})
 
@@ -192,3 +188,9 @@ def test_features_of_another_space_are_refused(split):
     )
     with pytest.raises(InputError, match="the atlas has none"):
         features_in_space(seeing(split, Views()), space)
+
+
+def test_what_is_missing_can_be_made(split):
+    for kind, command in (("sight", "add captions ATLAS"), ("recognised", "add recognised ATLAS")):
+        with pytest.raises(InputError, match=command):
+            features_in_space(Perception(split), {"kind": kind})

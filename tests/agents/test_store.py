@@ -130,8 +130,21 @@ def test_an_agent_replaces_an_agent_and_nothing_else(split, tmp_path, folder):
 @pytest.mark.parametrize("name", packaged_agents())
 def test_agents_that_come_with_the_package_are_as_they_were_trained(name):
     agent = load_agent(MODELS / name)
-    assert agent.networks.config.shared_text and not agent.networks.config.stop_embedding
-    assert agent.habits.ask_once and agent.lost == "paper"
+    config = agent.networks.config
+    assert agent.habits.ask_once and agent.predicts
+    if name.startswith("paper-"):
+        assert config.shared_text and not config.stop_embedding and agent.lost == "paper"
+    else:
+        assert config.words_in_sight and agent.lost == "published" and agent.set_bounds
+
+
+def test_who_did_not_learn_to_ask_notes_no_reasons(split, tmp_path):
+    agent = untrained(split, hidden=8)
+    described = (agent.networks, agent.habits, agent.vocabulary, agent.space)
+    for asking in ("learned", "random_ask"):
+        save_agent(tmp_path / asking, *described, {"settings": {"asking": asking}})
+        noted = act(split, load_agent(tmp_path / asking)).notes
+        assert ("reasons" in noted) == (asking == "learned")
 
 
 def rewrite(folder, change=lambda content: None):
@@ -220,11 +233,11 @@ BROKEN = {
         lambda f: rewrite(f, lambda c: c["habits"].update(ask_above=1.0)),
         "does not say how its agent behaves",
     ),
-    "words that are no list": (lambda f: retell(f, {"mug": 1}), "list of"),
-    "words that are no text": (lambda f: retell(f, [1] * 400), "list of"),
+    "words that are no list": (lambda f: retell(f, {"mug": 1}), "list the words"),
+    "words that are no text": (lambda f: retell(f, [1] * 400), "list the words"),
     "a word too few": (
         lambda f: retell(f, json.loads((f / "vocabulary.json").read_text())[1:]),
-        "list of",
+        "list the words",
     ),
     "weights of another size": (configure(hidden=16), "does not hold the weights"),
     "weights of another kind": (configure(kind="lstm"), "does not hold the weights"),

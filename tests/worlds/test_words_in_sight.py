@@ -109,3 +109,8 @@ def test_words_are_asked_for_in_any_form(atlas: Atlas) -> None:
     words = words_of(atlas)
     lamp = words.words.index("lamp")
     assert words.ids(["lamp", "Lamps", "the", "nowhere", ""]) == [lamp, lamp, NO_WORD, NO_WORD, NO_WORD]
+
+
+def test_where_there_are_no_words_none_is_in_sight() -> None:
+    nothing = WordsInSight(np.zeros((3, VIEWS, 0), dtype=np.uint8), lambda: ())
+    assert not nothing.match(np.array([0, 2]), np.full((2, 4), NO_WORD)).any()

@@ -25,7 +25,6 @@ _ADDED = {
     "sight": "captions ATLAS",
     "recognised": "recognised ATLAS",
 }
-"""What `helpanna worlds add` is told to make features of each kind."""
 _SHARES = ("success_rate", "spl")
 _UNSAID = {
     "purpose": "Finds objects in buildings on request and asks for help on the way (the HANNA task).",
@@ -74,6 +73,11 @@ def sees(space: Mapping[str, Any]) -> str:
     return str(space.get("kind") or space.get("network") or "unknown")
 
 
+def how_to_add(space: Mapping[str, Any]) -> str:
+    """What `helpanna worlds add` is told to make features of this kind, before --features-like."""
+    return _ADDED.get(sees(space), "features ATLAS --name NAME --file FEATURES.npy")
+
+
 def make_card(name: str, content: Mapping[str, Any], parameters: int) -> str:
     """The card of an agent, as Markdown.
 
@@ -109,7 +113,7 @@ def make_card(name: str, content: Mapping[str, Any], parameters: int) -> str:
 
 
 def _use(name: str, space: Mapping[str, Any], looks_for_words: bool) -> list[str]:
-    add = _ADDED.get(sees(space), "features ATLAS --name NAME --file FEATURES.npy")
+    add = how_to_add(space)
     words = ["helpanna worlds add words ATLAS   # it looks for words in sight"] if looks_for_words else []
     return [
         "```bash",

@@ -8,6 +8,7 @@ row's result does not depend on its place. Processes use more cores (`run_on_cor
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -15,6 +16,7 @@ import torch
 from numpy.typing import NDArray
 
 from helpanna.agents.agent import Decision
+from helpanna.agents.cards import how_to_add, sees
 from helpanna.agents.habits import Habits
 from helpanna.agents.mind import Mind
 from helpanna.agents.networks.protocol import Networks, Outputs
@@ -50,6 +52,8 @@ class NetworkAgent(Generic[N]):
         hear: is told what it thinks, see `helpanna.agents.thoughts.listen`.
         set_bounds: by share of misses, the probability from which actions belong to its conformal sets; empty
             if it was not calibrated.
+        predicts: whether it was trained to predict the conditions, if its networks put them out: not where a
+            heuristic requested help.
     """
 
     hear: Callable[[Thoughts], None] | None = None
@@ -63,6 +67,7 @@ class NetworkAgent(Generic[N]):
         habits: Habits | None = None,
     ) -> None:
         self.set_bounds: dict[str, float] = {}
+        self.predicts = True
         self.networks, self.vocabulary, self.space = networks, vocabulary, space
         self.device = device or torch.device("cpu")
         self.habits = habits or Habits()
@@ -108,6 +113,8 @@ class LearnedAgent(NetworkAgent[Networks]):
             wants = self.habits.wants_help(p_ask, p_nav)
             ask[rows] = (wants & mind.may_ask(seen))[kept]
             action[rows] = outputs.log_nav.argmax(dim=-1).cpu().numpy()[kept]
+            if not self.predicts:
+                outputs = replace(outputs, reasons=None)
             _keep(notes, notes_of(outputs), rows, count)
             if self.hear is not None:
                 _keep(thought, _thoughts_of(outputs), rows, count)
@@ -166,9 +173,8 @@ def features_in_space(perception: Perception, space: dict[str, Any]) -> str:
         if dict(meaning) == dict(space):
             return name
     there = ", ".join(sorted(perception.feature_spaces)) or "none"
-    seen = space.get("kind") or space.get("network", "unknown")
-    add = "annotations ATLAS" if seen == "annotations" else "features ATLAS --name NAME --file FEATURES.npy"
     raise InputError(
-        f"the agent sees {seen} features of its own space, but the atlas has {there} in other spaces; add "
-        f"such features with `helpanna worlds add {add} --features-like AGENT`, or train an agent here."
+        f"the agent sees {sees(space)} features of its own space, but the atlas has {there} in other spaces; "
+        f"add such features with `helpanna worlds add {how_to_add(space)} --features-like AGENT`, or train "
+        "an agent here."
     )

@@ -90,7 +90,14 @@ def load_agent(folder: Path | str, device: torch.device | None = None) -> Traine
     networks.to(device or torch.device("cpu")).eval()
     agent = agent_with(networks, vocabulary, content["space"], device, habits)
     agent.set_bounds = _set_bounds(folder, content)
+    agent.predicts = _learned_to_ask(content)
     return agent
+
+
+def _learned_to_ask(content: Mapping[str, Any]) -> bool:
+    """Whether the agent itself requested help in its training, as far as it is said."""
+    settings = content["summary"].get("settings", {}) if isinstance(content.get("summary"), dict) else {}
+    return not isinstance(settings, dict) or settings.get("asking", "learned") == "learned"
 
 
 def _networks(folder: Path, content: Mapping[str, Any]) -> tuple[Any, Any]:

@@ -65,6 +65,8 @@ class WordsInSight:
 
     def match(self, location: NDArray[np.int64], ids: NDArray[np.int64]) -> NDArray[np.bool_]:
         """[B, 36, L] whether each view of B locations shows each of the words [B, L] asked for there."""
+        if not self.bits.shape[-1]:  # there are no words at all
+            return np.zeros((len(location), self.bits.shape[1], ids.shape[1]), dtype=bool)
         wanted = np.maximum(ids, 0)
         table = self.bits[location]
         byte = np.take_along_axis(table, (wanted >> 3)[:, None, :], axis=2)
