@@ -31,7 +31,7 @@ GENERATED = "helpanna houses"
 
 _EPISODES = 3
 _STYLE = """
-.wide { overflow-x: auto; font-size: .86rem }
+.wide { overflow-x: auto; font-size: .84rem }
 .wide td, .wide th { padding-left: .4rem; padding-right: .4rem }
 .wide td.words, .wide th.words { white-space: nowrap }
 .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(24rem, 1fr)); gap: 1rem }
