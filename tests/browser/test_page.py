@@ -38,7 +38,7 @@ def test_watch_an_episode(tab: Any, address: str, results: list[Path]) -> None:
     asked = [step["asked"] for step in episode["steps"]].index(True)
     for _ in range(asked + 1):
         tab.keyboard.press("ArrowRight")
-    assert tab.url.endswith(f"#/watch/0/{task}/{asked + 1}")
+    tab.wait_for_url(f"**/#/watch/0/{task}/{asked + 1}")
     words = episode["steps"][asked]["answer"]["words"]
     assert words in tab.locator(".words-now").inner_text()
     tab.reload()

@@ -39,7 +39,7 @@ from helpanna.worlds.panoramas import decode, encode
 panorama = decode(encode(np.full((32, 64, 3), 128, dtype=np.uint8)), "grey")
 print(Extractor(feature_network(load_weights())).features(square_views(panorama)[:1]).shape)
 """
-PAGE = {"fastapi", "matplotlib", "uvicorn"}
+PAGE = {"fastapi", "matplotlib", "pillow", "uvicorn"}
 GENERATE = "worlds generate --houses 1 --kind small --width 64 --workers 1 --out {out}/houses"
 REPRODUCE = "reproduce --data {home}/dataset --out {out}/tables --budget smoke"
 COMMANDS = {  # what each needs besides the bare installation

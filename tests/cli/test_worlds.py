@@ -62,13 +62,13 @@ def test_features_like_an_agent_on_import_and_later(tmp_path, capsys):
     assert status("worlds", "import", "matterport", "--source", source, "--out", out) == 0
     own = dict(load_atlas(out).views.get().space)
     assert status("worlds", "add", "annotations", out, "--features-like", "paper-matterport") == 0
-    assert "Added annotations_matterport" in capsys.readouterr().err
+    assert "Added annotations_paper_matterport" in capsys.readouterr().err
     both = load_atlas(out).views.features
-    assert own == both["annotations"].space != both["annotations_matterport"].space
+    assert own == both["annotations"].space != both["annotations_paper_matterport"].space
     again = tmp_path / "again"
     command = ("worlds", "import", "matterport", "--source", source, "--out", again)
     assert status(*command, "--features-like", "paper-matterport") == 0
-    assert load_atlas(again).views.get().space == both["annotations_matterport"].space
+    assert load_atlas(again).views.get().space == both["annotations_paper_matterport"].space
     assert status("worlds", "add", "annotations", again, "--features-like", "nobody") == 2
     assert "nobody" in capsys.readouterr().err
     assert status("worlds", "add", "annotations", again, "--features-like", "houses") == 2

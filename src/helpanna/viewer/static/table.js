@@ -15,6 +15,7 @@ const COLUMNS = [
   ["distance", "distance", "The shortest way, in metres"],
   ["final_distance", "left", "Metres to the nearest goal at the end"],
 ];
+const STORY = "Each row is an episode: an agent stood somewhere in a building, was asked for something, for example “find a mug”, and walked from place to place. Where somebody attends it could ask for help. ANNA are simulated people: one who is asked tells a route in words and shows a picture of the place where to leave it. It succeeded if it ended near enough to a goal.";
 const WORDS = new Set(["request", "building"]);
 const LINKED = new Set(["task", "request"]);
 const DIGITS = { metres: 1, distance: 1, final_distance: 1 };
@@ -86,6 +87,7 @@ export async function showTable(root, contents, result) {
 
   put(root,
     h("h1", null, `${about.name} on ${about.split}`),
+    h("p", { class: "note" }, STORY),
     h("div", { class: "filters", role: "search", "aria-label": "Filters" },
       contents.results.length > 1 && choice("result", contents.results.map((r, i) => [i, `${r.name} (${r.file})`]), result,
         (value) => { location.hash = `#/watch/${value}`; }),
