@@ -44,7 +44,7 @@ class Engine:
     address: str | None = None
 
     def open(self, workers: int) -> AbstractContextManager[Submit]:
-        """Takes work while the context lasts, and does so many side by side, or as many as a cluster can."""
+        """Takes work while the context lasts, this many side by side, or as many as a cluster can."""
         return ray_engine(self.address, workers) if self.name == "ray" else local_engine(workers)
 
 
@@ -53,7 +53,7 @@ LOCAL = Engine()
 
 @contextmanager
 def local_engine(workers: int) -> Iterator[Submit]:
-    """So many processes, which end at once when this one is interrupted or dies; 1 is a thread of this one.
+    """This many processes, which end at once when this one is interrupted or dies; 1 is a thread of this one.
 
     Raises:
         InputError: a process was killed.

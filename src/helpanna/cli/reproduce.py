@@ -46,7 +46,7 @@ class Reproduce:
     features: str | None = None
     """Which view features of the atlas the agents see; needed where there are several."""
     tasks: int | None = None
-    """Evaluate on so many tasks of each split, evenly spread; by default on all."""
+    """Evaluate on this many tasks of each split, evenly spread; by default on all."""
     workers: int = 1
     """Units (training runs and evaluations) side by side, each in a process of one thread; changes no
     result. As many as there are cores is fastest."""

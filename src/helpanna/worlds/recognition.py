@@ -36,7 +36,7 @@ _OFTEN = 20
 _TOLD = 0.3
 """The least F1 in buildings that were left out with which a word counts as told."""
 _LEFT_OUT = 4
-"""Every so many buildings one is left out of the first fit."""
+"""One building in this many is left out of the first fit."""
 _RIDGE = 0.01
 """The penalty on weights, as a share of the features' mean variance times the number of views."""
 _LOWEST, _HIGHEST = -1.0, 2.0

@@ -69,7 +69,7 @@ class Survey:
         return self.exists.sum(axis=1)
 
     def select(self, rows: Ints, places: int) -> "Survey":
-        """These agents only, with room for so many places, of which those beyond P are unknown."""
+        """These agents only, with room for this many places, of which those beyond P are unknown."""
         width = min(places, self.exists.shape[1])
         more = places - width
 
