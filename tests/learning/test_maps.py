@@ -19,7 +19,7 @@ from helpanna.evaluation.metrics import evaluate
 from helpanna.evaluation.runner import run_episodes
 from helpanna.learning.lessons import Lesson
 from helpanna.randomness import uniforms
-from helpanna.teachers.mapping import NO_REFERENCE, MapTeacher
+from helpanna.teachers.mapping import NO_REFERENCE, MapTeacher, best_places
 
 
 def small_map_trainer(run, small, hidden=16, dropout=0.2, **settings):
@@ -39,7 +39,7 @@ def test_who_follows_the_teacher_arrives_by_the_shortest_way_it_can_know():
         seen = episodes.observe()
         ways = perception.ways(seen)
         known.observe(seen, ways)
-        place = teacher.references(known, seen)
+        place = best_places(teacher.metres(known, seen))
         assert (place[seen.active] != NO_REFERENCE).all()
         action = known.action_towards(np.where(seen.active, place, known.here), seen, ways)
         ask = ~seen.on_route & (uniforms(0, "test ask", seen.task, seen.step) < 0.2)
@@ -80,9 +80,7 @@ def test_a_saved_agent_acts_as_the_trained_one(tmp_path):
     assert np.array_equal(walks[0].location, walks[1].location)
 
 
-@pytest.mark.parametrize(
-    ("option", "value"), [("curiosity", 1.0), ("sight_dropout", 0.2), ("asking", "no_ask")]
-)
+@pytest.mark.parametrize(("option", "value"), [("curiosity", 1.0), ("tolerance", -1.0), ("asking", "no_ask")])
 def test_what_it_cannot_do_is_refused(tmp_path, option, value):
     with pytest.raises(InputError, match=f"--{option.replace('_', '-')} is {value}"):
         small_map_trainer(tmp_path, lesson(tasks=12), **{option: value})

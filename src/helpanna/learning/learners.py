@@ -133,7 +133,7 @@ def _check_words(networks: nn.Module, lesson: Lesson) -> None:
 
 
 def _check(settings: TrainingSettings) -> None:
-    for option, usual in (("sight_dropout", 0.0), ("curiosity", 0.0), ("asking", "learned")):
+    for option, usual in (("curiosity", 0.0), ("asking", "learned")):
         if getattr(settings, option) != usual:
             raise InputError(
                 f"--{option.replace('_', '-')} is {getattr(settings, option)}, but agents with a map learn "

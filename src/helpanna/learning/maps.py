@@ -1,7 +1,7 @@
 """Learning to choose among the places of a map: retrospective imitation over global actions.
 
-The network remembers nothing between steps, so it learns from a sample of the steps of each rollout, in large
-batches of maps of about equal size; the rollout itself needs no gradients.
+The network remembers nothing between steps, so it learns from steps as they come, in large batches of maps of
+about equal size; the rollout itself needs no gradients.
 """
 
 from collections.abc import Sequence
@@ -22,6 +22,7 @@ from helpanna.assistance.assistants import Assistant, reseeded
 from helpanna.episodes.episodes import Episodes
 from helpanna.episodes.perception import Perception
 from helpanna.episodes.trajectory import Trajectories
+from helpanna.learning.disguise import disguised
 from helpanna.learning.lessons import Lesson
 from helpanna.learning.rollout import GUIDED_ASK, Batch, sample, seed_of
 from helpanna.learning.settings import TrainingSettings
@@ -29,31 +30,34 @@ from helpanna.randomness import uniforms
 from helpanna.tasks.split import Split
 from helpanna.tasks.vocabulary import Vocabulary
 from helpanna.teachers.help_request import help_request_references
-from helpanna.teachers.mapping import NO_REFERENCE, MapTeacher
+from helpanna.teachers.mapping import NO_REFERENCE, MapTeacher, best_places
 
+Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
-KEPT = 0.4
-"""The share of steps that is learned from."""
 GROUP = 64
 """Maps that are learned from side by side."""
 _TERMS = ("navigation", "ask", "conditions")
+_TINY = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class KeptSteps:
-    """K steps to learn from.
+class Decisions:
+    """What n agents knew at one time step, and what the teacher says of it.
 
     Attributes:
-        episode, step: [K] which decisions.
-        place: [K] the teacher's place, -1 where there is none or help was requested.
-        surveys: what was known then, in the same order; a survey for each time step that has some.
+        episode: [n] who they are.
+        step: the time step.
+        place: [n] the teacher's place, -1 where there is none or help was requested.
+        metres: [n, P] what is left to walk over each place they know.
+        survey: what they knew, in disguise.
     """
 
     episode: Ints
-    step: Ints
+    step: int
     place: Ints
-    surveys: Sequence[Survey]
+    metres: Floats
+    survey: Survey
 
 
 def roll_out_maps(
@@ -63,8 +67,8 @@ def roll_out_maps(
     assistant: Assistant,
     batch: Batch,
     settings: TrainingSettings,
-) -> tuple[Trajectories, KeptSteps]:
-    """Runs the episodes of a batch by the agent's own samples and by the teacher; keeps some of the steps."""
+) -> tuple[Trajectories, list[Decisions]]:
+    """Runs the episodes of a batch by the agent's own samples and by the teacher."""
     assistant = reseeded(assistant, seed_of(settings, batch.iteration))
     episodes = Episodes(lesson.train, assistant, batch.tasks, settings.budget)
     words = network.config.words_in_sight
@@ -72,7 +76,7 @@ def roll_out_maps(
     teacher = MapTeacher(lesson.train, len(batch.tasks))
     chooser = Chooser(network, lesson.vocabulary, next(network.parameters()).device, filled=False)
     share = settings.teacher_share(batch.iteration)
-    kept: list[tuple[Ints, Ints, Ints, Survey]] = []
+    decisions: list[Decisions] = []
     while episodes.active.any():
         observation = episodes.observe()
         survey = walkers.look(observation)
@@ -81,66 +85,61 @@ def roll_out_maps(
             return uniforms(settings.seed, purpose, batch.iteration, batch.place, step)
 
         found = chooser.choose(survey, observation.active)
-        reference = teacher.references(walkers.known, observation)
+        metres = teacher.metres(walkers.known, observation)
+        reference = best_places(metres)
         guided = (draw("teacher") < share) & (reference != NO_REFERENCE)
         place = np.where(guided, reference, sample(found.log_place, draw("navigation")))
         ask = sample(found.log_ask, draw("ask")).astype(bool)
         # As for the paper's agent: where the teacher decides, help is requested now and then between routes.
         now_and_then = ~observation.on_route & (draw("guided ask") < GUIDED_ASK)
         ask = np.where(guided, now_and_then, ask) & walkers.may_ask(observation)
-        rows = np.flatnonzero(observation.active & (draw("kept") < KEPT))
-        if len(rows):
-            learned = np.where(ask[rows], NO_REFERENCE, reference[rows])
-            known = survey.select(rows, survey.exists.shape[1])
-            kept.append((rows, np.full(len(rows), observation.step), learned, known))
+        rows, width = np.flatnonzero(observation.active), survey.exists.shape[1]
+        taught = np.where(ask[rows], NO_REFERENCE, reference[rows])
+        known = disguised(survey.select(rows, width), rows, batch, settings)
+        decisions.append(Decisions(rows, observation.step, taught, metres[rows, :width], known))
         guess = walkers.action_towards(found.log_place.argmax(axis=1), observation)
         action = walkers.action_towards(place, observation)
         episodes.step(ask, action, notes_of(found, guess))
-    nothing = np.zeros(0, dtype=np.int64)
-    episode, step, learned = (np.concatenate([nothing, *(part[i] for part in kept)]) for i in range(3))
-    return episodes.trajectories(), KeptSteps(episode, step, learned, [survey for *_, survey in kept])
+    return episodes.trajectories(), decisions
 
 
 def map_losses(
     network: MapNetwork,
     vocabulary: Vocabulary,
-    rollouts: Sequence[tuple[Split, Trajectories, KeptSteps]],
+    rollouts: Sequence[tuple[Split, Trajectories, Sequence[Decisions]]],
     settings: TrainingSettings,
 ) -> tuple[Tensor, dict[str, float]]:
     """The loss of a batch, to be minimised, and its parts by name.
 
-    Kept steps are weighted such that the sums are as for the paper's networks: averaged over the agents of a
-    step, summed over steps.
+    As for the paper's networks: averaged over the agents of a step, summed over steps.
 
     Args:
         network: what learns.
         vocabulary: the words that it knows.
         rollouts: what happened in each of the splits that the episodes of the batch are from.
-        settings: the readings of the conditions.
+        settings: the readings of the conditions, and how right a place is that is not the best one.
     """
     told = [_told(*rollout, settings) for rollout in rollouts]
-    taught, ask, counts, truth = (np.concatenate(column) for column in zip(*told, strict=True))
+    ask, counts, truth = (np.concatenate(column) for column in zip(*told, strict=True))
     counts &= settings.asking == "learned"
+    decisions = [decision for *_, some in rollouts for decision in some]
+    taught = np.concatenate([decision.place for decision in decisions])
     device = next(network.parameters()).device
-    if not len(taught):  # the episodes were so few and short that no step was kept
-        nothing = torch.stack([parameter.sum() for parameter in network.parameters()]).sum() * 0
-        return nothing, dict.fromkeys((*_TERMS, "curiosity", "guarded", "accuracy"), 0.0)
-    survey = _joined([survey for *_, kept in rollouts for survey in kept.surveys])
-    weight = 1 / (KEPT * sum(len(trajectories) for _, trajectories, _ in rollouts))
+    survey = _joined([decision.survey for decision in decisions])
+    right = _how_right([decision.metres for decision in decisions], settings.tolerance)
+    weight = 1 / sum(len(trajectories) for _, trajectories, _ in rollouts)
     sums = dict.fromkeys(_TERMS, torch.zeros((), device=device))
-    right = 0
+    agreed = 0
     for rows, room in blocks_of(survey, GROUP):
-        tokens, length = (
-            torch.from_numpy(x).to(device) for x in vocabulary.tokens(survey.text[rows].tolist())
-        )
-        width = max(int(length.max()), 1)
-        words, hidden = network.encode(tokens[:, :width], length)
+        words, hidden = _read(network, vocabulary, survey.text[rows].tolist(), device)
         choices = network(places_of(survey.select(rows, room), device), words, hidden)
         place = torch.from_numpy(taught[rows]).to(device)
         known = place != NO_REFERENCE
-        chosen = choices.log_place.gather(1, place.clamp(min=0)[:, None]).squeeze(1)
+        wanted_place = torch.from_numpy(right[rows, :room]).to(device)
+        log_place = choices.log_place[:, : wanted_place.shape[1]]
+        chosen = (wanted_place * log_place.masked_fill(wanted_place == 0, 0)).sum(dim=1)
         sums["navigation"] = sums["navigation"] - chosen[known].sum() * weight
-        right += int((choices.log_place.argmax(dim=1) == place)[known].sum())
+        agreed += int((choices.log_place.argmax(dim=1) == place)[known].sum())
         could = torch.from_numpy(counts[rows]).to(device)
         wanted = torch.from_numpy(ask[rows].astype(np.int64)).to(device)
         decided = choices.log_ask.gather(1, wanted[:, None]).squeeze(1)
@@ -150,19 +149,48 @@ def map_losses(
         )
         sums["conditions"] = sums["conditions"] + entropy[could].mean(dim=1).sum() * weight
     total = torch.stack(list(sums.values())).sum()
-    decisions = max(int((taught != NO_REFERENCE).sum()), 1)
+    count = max(int((taught != NO_REFERENCE).sum()), 1)
     figures = {name: float(value.detach()) for name, value in sums.items()}
-    return total, {**figures, "curiosity": 0.0, "guarded": 0.0, "accuracy": right / decisions}
+    return total, {**figures, "curiosity": 0.0, "guarded": 0.0, "accuracy": agreed / count}
+
+
+def _how_right(metres: Sequence[Floats], tolerance: float) -> Floats:
+    """[K, P] the distributions that the network is to learn, from what is left to walk over each place.
+
+    The best place alone, or with a tolerance also those that are little further: where ways part only later,
+    all of them are right.
+    """
+    width = max(left.shape[1] for left in metres)
+    room = [np.pad(left, [(0, 0), (0, width - left.shape[1])], constant_values=np.inf) for left in metres]
+    left = np.concatenate(room)
+    best = left.min(axis=1, keepdims=True)
+    if tolerance == 0:
+        right = np.arange(width) == left.argmin(axis=1)[:, None]
+    else:
+        right = np.exp((np.where(np.isfinite(best), best, 0) - left) / tolerance)
+    return (right / np.maximum(right.sum(axis=1, keepdims=True), _TINY)).astype(np.float32)
+
+
+def _read(
+    network: MapNetwork, vocabulary: Vocabulary, texts: list[str], device: torch.device
+) -> tuple[Tensor, Tensor]:
+    """See `MapNetwork.encode`; a text that several maps share is read once."""
+    different = list(dict.fromkeys(texts))
+    tokens, length = (torch.from_numpy(x).to(device) for x in vocabulary.tokens(different))
+    words, hidden = network.encode(tokens[:, : max(int(length.max()), 1)], length)
+    which = torch.tensor([different.index(text) for text in texts], device=device)
+    return words[which], hidden[which]
 
 
 def _told(
-    split: Split, trajectories: Trajectories, kept: KeptSteps, settings: TrainingSettings
-) -> tuple[Ints, NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float32]]:
-    """What the teachers say of the kept steps: place, request, whether that counts, and its conditions."""
+    split: Split, trajectories: Trajectories, decisions: Sequence[Decisions], settings: TrainingSettings
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], Floats]:
+    """What the help-request teacher says of the decisions: request, whether that counts, its conditions."""
     references = help_request_references(split, trajectories, settings.lost, settings.gamma)
-    at = kept.episode, kept.step
-    truth = references.conditions[at].astype(np.float32)
-    return kept.place, references.ask[at], references.counts[at], truth
+    episode = np.concatenate([decision.episode for decision in decisions])
+    step = np.concatenate([np.full(len(decision.episode), decision.step) for decision in decisions])
+    at = episode, step
+    return references.ask[at], references.counts[at], references.conditions[at].astype(np.float32)
 
 
 def _joined(surveys: Sequence[Survey]) -> Survey:

@@ -96,6 +96,12 @@ class BeyondSettings:
     sight_dropout: float = 0.0
     """The share of the view features' channels, and of the words in sight, that stays hidden for a whole
     episode in training; not in the paper."""
+    mirror: bool = False
+    """With --network map: learn from half of the episodes as they would be in a mirror, left and right
+    exchanged in the building and in the words."""
+    tolerance: float = 0.0
+    """With --network map: places that are little further than the best one are right too, less so by a factor
+    of e for each of this many metres; 0 for the best one alone."""
     average: float = 0.0
     """Evaluate and save agents with an average of the weights: the share that it keeps of itself with each
     iteration, 0.995 for example; 0 for the weights themselves, as in the paper."""
@@ -139,7 +145,7 @@ class TrainingSettings(BeyondSettings, AskingSettings, ConditionSettings, RunSet
         self._refuse("seed", self.seed >= 2**63, f"give at most {2**63 - 1}")
         self._refuse("learning_rate", not 0 < self.learning_rate < inf, "give a positive number")
         self._refuse("guard", not 0 < self.guard <= 1, "give a number above 0, up to 1")
-        for option in ("weight_decay", "curiosity", "clip", "hand_over", "warm_up"):
+        for option in ("weight_decay", "curiosity", "clip", "hand_over", "warm_up", "tolerance"):
             self._refuse(option, not 0 <= getattr(self, option) < inf, "give 0 or more")
         for option in ("sight_dropout", "average", "practice_share"):
             self._refuse(option, not 0 <= getattr(self, option) < 1, "give a number from 0 to below 1")

@@ -14,9 +14,15 @@ from helpanna.episodes.trajectory import NO_TARGET
 from helpanna.tasks.split import Split
 
 Bools = NDArray[np.bool_]
+Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
 NO_REFERENCE = -1
+
+
+def best_places(metres: Floats) -> Ints:
+    """[B] the best place of each map to walk to, -1 where no target can be reached."""
+    return np.where(np.isfinite(metres.min(axis=1)), metres.argmin(axis=1), NO_REFERENCE)
 
 
 class MapTeacher:
@@ -26,8 +32,8 @@ class MapTeacher:
         self._split = split
         self._location = np.zeros((agents, 1), dtype=np.int64)
 
-    def references(self, known: EpisodeMap, observation: Observation) -> Ints:
-        """[B] the best place of each map to walk to, -1 where no target can be reached."""
+    def metres(self, known: EpisodeMap, observation: Observation) -> Floats:
+        """[B, P] what is left to walk over each place of the maps; infinite where it is not worth a walk."""
         self._identify(known, observation)
         split, agents = self._split, np.arange(len(known))
         exists = np.arange(known.visited.shape[1]) < known.count[:, None]
@@ -40,8 +46,7 @@ class MapTeacher:
             split.goal_sets.distance_from(split.goal_set[observation.task][:, None], location),
         )
         worth = exists & (~known.visited | (left == 0))
-        metres = np.where(worth, known.distance[agents, known.here] + left, np.inf)
-        return np.where(np.isfinite(metres.min(axis=1)), metres.argmin(axis=1), NO_REFERENCE)
+        return np.where(worth, known.distance[agents, known.here] + left, np.inf).astype(np.float32)
 
     def _identify(self, known: EpisodeMap, observation: Observation) -> None:
         """Which locations the places are that are in sight now."""

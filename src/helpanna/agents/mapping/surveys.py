@@ -22,6 +22,9 @@ Ints = NDArray[np.int64]
 FACTS = 25
 """Numbers a place that say where it lies and what happened there; see `_facts`."""
 
+TO_THE_RIGHT = (2, 12, 15)
+"""Those of them that a mirror turns round."""
+
 _FAR = 40.0
 """Metres that stand for more than that."""
 _TINY = 1e-6
