@@ -89,12 +89,16 @@ def test_what_is_hidden_is_hidden_everywhere_in_an_episode():
         seen = replace(
             survey,
             looks=np.ones_like(survey.looks),
+            aim=np.ones_like(survey.aim),
+            aim_words=np.ones((len(survey), 5), dtype=bool),
             match=np.ones((*survey.exists.shape, 5), dtype=bool),
             things=np.ones((*survey.exists.shape, 5), dtype=bool),
         )
         shown = disguised(seen, TASKS, batch, settings)
         assert (shown.looks == shown.looks[:, :1]).all()
         assert np.array_equal(shown.match, shown.things)
+        assert np.array_equal(shown.looks[:, 0], shown.aim)
+        assert np.array_equal(shown.match[:, 0], shown.aim_words)
         assert (shown.match == shown.match[:, :1]).all()
         hidden.append((shown.looks[:, 0] == 0, shown.match[:, 0]))
         assert shown.looks.mean() == pytest.approx(1, abs=0.05)

@@ -55,9 +55,12 @@ def _veiled(survey: Survey, episodes: Ints, batch: Batch, settings: TrainingSett
     channels, words = np.arange(survey.looks.shape[-1]), np.arange(survey.match.shape[-1])
     shows = _drawn("hidden channels", episodes, batch, settings, channels) >= ratio
     named = _drawn("hidden words", episodes, batch, settings, words) >= ratio
+    factor = (shows / (1 - ratio)).astype(np.float32)
     return replace(
         survey,
-        looks=survey.looks * (shows / (1 - ratio)).astype(np.float32)[:, None],
+        looks=survey.looks * factor[:, None],
+        aim=survey.aim * factor,
+        aim_words=survey.aim_words & named,
         match=survey.match & named[:, None],
         things=survey.things & named[:, None],
     )

@@ -93,7 +93,7 @@ class RunOptions:
         chosen = choose_condition_prediction(predicts, self.network, settings.asking)
         if predicts is not None:
             given["condition_prediction"] = chosen
-        usual = {"condition_prediction": chosen}
+        usual = {"condition_prediction": chosen, "sees_target": True}
         return {"kind": self.network, **choose_network_settings(network_class(self.network), given, usual)}
 
 

@@ -89,6 +89,8 @@ def places_of(rng, agents, count, features):
         match=torch.from_numpy(rng.random((agents, count, 50)) < 0.1),
         things=torch.from_numpy(rng.random((agents, count, 50)) < 0.1),
         named=torch.full((agents, 2), 5),
+        aim=torch.from_numpy(rng.random((agents, features), dtype=np.float32)),
+        aim_words=torch.from_numpy(rng.random((agents, 50)) < 0.3),
         facts=torch.from_numpy(rng.random((agents, count, FACTS), dtype=np.float32)),
         metres=torch.from_numpy(10 * rng.random((agents, count, count), dtype=np.float32)),
     )
@@ -124,3 +126,22 @@ def test_words_in_sight_draw_attention():
         first = network(places, words, hidden).log_place
         places.match[:, :, :7] ^= True
         assert torch.allclose(network(places, words, hidden).log_place, first) != told
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_what_the_target_image_shows_counts_for_those_who_see_it(shown):
+    rng = np.random.default_rng(1)
+    torch.manual_seed(0)
+    config = MapNetworkConfig(features=5, vocabulary=9, hidden=16, heads=2, sees_target=shown)
+    network = MapNetwork(config).eval()
+    if shown:
+        torch.nn.init.normal_(network.aim_words)  # it begins with zeros: a word is a word
+    places = places_of(rng, 4, 6, 5)
+    words, hidden = network.encode(torch.randint(2, 9, (4, 50)), torch.full((4,), 7))
+    first = network(places, words, hidden).log_place
+    places.aim[:] += 1
+    second = network(places, words, hidden).log_place
+    places.aim_words[:] ^= True
+    third = network(places, words, hidden).log_place
+    assert torch.allclose(first, second) != shown
+    assert torch.allclose(second, third) != shown

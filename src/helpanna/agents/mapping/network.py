@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from helpanna.agents.mapping.surveys import FACTS
+from helpanna.agents.mapping.surveys import FACTS, FEWER_FACTS
 from helpanna.agents.networks.attention import Dropout
 from helpanna.tasks.vocabulary import MAX_WORDS
 
@@ -34,6 +34,7 @@ class MapNetworkConfig:
         dropout: ratio in training.
         look_dropout: ratio of hidden features in training.
         words_in_sight: whether it is told which words of the instruction name something in sight.
+        sees_target: whether it sees what the target image shows, not only how much places look like it.
     """
 
     features: int
@@ -44,6 +45,7 @@ class MapNetworkConfig:
     dropout: float = 0.2
     look_dropout: float = 0.3
     words_in_sight: bool = False
+    sees_target: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +59,8 @@ class Places:
     match: Tensor
     things: Tensor
     named: Tensor
+    aim: Tensor
+    aim_words: Tensor
     facts: Tensor
     metres: Tensor
 
@@ -150,8 +154,12 @@ class MapNetwork(nn.Module):
         self.look = nn.Linear(config.features, size)
         # A glimpse is one view, a visited place the largest values of all: each has its own scale.
         self.glimpse_scale, self.visited_scale = (nn.Parameter(torch.ones(size)) for _ in range(2))
-        self.facts = nn.Sequential(nn.Linear(FACTS, size), nn.GELU(), nn.Linear(size, size))
+        self._facts = FACTS if config.sees_target else FEWER_FACTS
+        self.facts = nn.Sequential(nn.Linear(self._facts, size), nn.GELU(), nn.Linear(size, size))
         self.matches = nn.Linear(6, size) if config.words_in_sight else None
+        if config.sees_target:
+            self.aim, self.meet = nn.Linear(config.features, size, bias=False), nn.Linear(size, size)
+            self.aim_words = nn.Parameter(torch.zeros(config.layers, 1, 2 * size))
         self.dropout, self.look_dropout = Dropout(dropout), Dropout(config.look_dropout)
         self.place_attend = nn.ModuleList(Attention(size, heads, dropout) for _ in range(config.layers))
         self.word_attend = nn.ModuleList(Attention(size, heads, dropout) for _ in range(config.layers))
@@ -183,7 +191,12 @@ class MapNetwork(nn.Module):
         """
         x = self.look(self.look_dropout(places.looks))
         x = x * torch.where(places.visited[..., None], self.visited_scale, self.glimpse_scale)
-        x = x + self.facts(places.facts)
+        if self.config.sees_target:
+            aim = self.aim(self.look_dropout(places.aim))[:, None]
+            x = x + aim + self.meet(x * aim)
+            at_target = places.aim_words[:, : words.shape[2]].to(x.dtype)
+            words = words + at_target[:, None, :, None] * self.aim_words
+        x = x + self.facts(places.facts[..., : self._facts])
         match, things = (m[:, :, : words.shape[2]].to(x.dtype) for m in (places.match, places.things))
         if self.matches is not None:
             figures = [_match_figures(m, n) for m, n in zip((match, things), places.named.T, strict=True)]

@@ -9,9 +9,11 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from helpanna.agents.mapping.aims import Aims
 from helpanna.agents.mapping.episode_map import NEVER, EpisodeMap, wrapped
 from helpanna.episodes.observation import Observation
 from helpanna.episodes.perception import Perception
+from helpanna.episodes.trajectory import NO_TARGET
 from helpanna.tasks.vocabulary import MAX_WORDS
 from helpanna.worlds.words_in_sight import NO_WORD
 
@@ -19,18 +21,19 @@ Bools = NDArray[np.bool_]
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
-FACTS = 25
+FACTS = 27
 """Numbers a place that say where it lies and what happened there; see `_facts`."""
+FEWER_FACTS = 25
+"""Those of agents that see no target images, but only how much places look like them."""
 
 TO_THE_RIGHT = (2, 12, 15)
 """Those of them that a mirror turns round."""
 
 _FAR = 40.0
 """Metres that stand for more than that."""
-_TINY = 1e-6
 _NEARLY = 0.9
 """Neighbours may look this much alike; only a place itself looks exactly like its picture."""
-_OF_AGENTS = ("here", "named", "text")
+_OF_AGENTS = ("here", "named", "aim", "aim_words", "text")
 """What a survey has once for each agent, not for each place."""
 
 
@@ -48,7 +51,9 @@ class Survey:
             are not told.
         things: [B, P, L] which of them name an annotated object in sight there.
         named: [B, 2] how many words of the instruction can match anywhere, and how many as things.
-        facts: [B, P, 25] where the place lies, and what happened there.
+        aim: [B, D] what the target image shows: each feature's largest value; zeros where there is none.
+        aim_words: [B, L] which words of the instruction name something in sight there.
+        facts: [B, P, 27] where the place lies, and what happened there.
         metres: [B, P, P] along known ways.
         text: [B] the instruction, in words.
     """
@@ -60,6 +65,8 @@ class Survey:
     match: Bools
     things: Bools
     named: Ints
+    aim: Floats
+    aim_words: Bools
     facts: Floats
     metres: Floats
     text: NDArray[np.object_]
@@ -108,18 +115,15 @@ class Surveyor:
     ) -> None:
         self.map = EpisodeMap(agents)
         self._perception, self._features = perception, features
-        self._size = perception.views(np.array([-1]), features).shape[-1]
         self._words: dict[str, Ints] = {}
         capacity = self.map.visited.shape[1]
-        self._looks = np.zeros((agents, capacity, self._size), dtype=np.float32)
-        self._likeness = np.zeros((agents, capacity), dtype=np.float32)
+        self._aims = Aims(perception, features, agents, capacity)
+        self._looks = np.zeros((agents, capacity, self._aims.look.shape[1]), dtype=np.float32)
         if words:
             perception.word_ids([])  # says so now if the buildings do not tell the words in sight
         read = MAX_WORDS if words else 0
         self._match, self._things = np.zeros((2, agents, capacity, read), dtype=bool)
-        self._target = np.full(agents, -1, dtype=np.int64)
-        self._target_views = np.zeros((agents, 36, self._size), dtype=np.float32)
-        self._target_look = np.zeros((agents, self._size), dtype=np.float32)
+        self._aim_words = np.zeros((agents, read), dtype=bool)
 
     def observe(self, observation: Observation, text: NDArray[np.object_]) -> NDArray[np.float64]:
         """The agents look around; gives the ways there are, see `Perception.ways`.
@@ -133,13 +137,14 @@ class Surveyor:
         self._make_room()
         agents = np.flatnonzero(observation.active)
         retold = agents[observation.text_changed[agents]]
-        aimed = agents[observation.target[agents] != self._target[agents]]
+        aimed = agents[observation.target[agents] != self._aims.target[agents]]
         seen = self._look(agents, observation)
-        self._aim(aimed, observation)
+        self._aims.take(aimed, observation)
         self._compare(*_all_places(self.map, aimed))
         self._compare(*seen)
         self._read(*_all_places(self.map, retold), text)
         self._read(*seen, text)
+        self._read_aims(np.union1d(retold, aimed), text)
         return ways
 
     def _look(self, agents: Ints, observation: Observation) -> tuple[Ints, Ints]:
@@ -155,23 +160,8 @@ class Surveyor:
         self._looks[who, place] = views[rows, candidates.view[who, action + 1]]
         return np.concatenate([agents, who]), np.concatenate([here, place])
 
-    def _aim(self, agents: Ints, observation: Observation) -> None:
-        """A new target image."""
-        self._target[agents] = observation.target[agents]
-        views = self._perception.views(observation.target[agents], self._features).astype(np.float32)
-        self._target_views[agents] = _unit(views)
-        self._target_look[agents] = _unit(views.max(axis=1))
-
     def _compare(self, agents: Ints, places: Ints) -> None:
-        """How much places look like the target image: 1 at the place itself, 0 without a target."""
-        look = _unit(self._looks[agents, places])
-        been = self.map.visited[agents, places]
-        whole = np.einsum("kd,kd->k", look, self._target_look[agents])
-        part = np.zeros(len(look), dtype=np.float32)
-        glimpses = np.flatnonzero(~been)
-        targets = self._target_views[agents[glimpses]]
-        part[glimpses] = np.einsum("kd,kvd->kv", look[glimpses], targets).max(axis=1, initial=-1)
-        self._likeness[agents, places] = np.where(been, whole, part) * (self._target[agents] >= 0)
+        self._aims.compare(agents, places, self._looks[agents, places], self.map)
 
     def _read(self, agents: Ints, places: Ints, text: NDArray[np.object_]) -> None:
         """Which words of the instruction are in sight at places."""
@@ -187,6 +177,15 @@ class Surveyor:
             glimpse = shown[np.arange(len(agents)), view]
             table[agents, places, :asked] = np.where(been[:, None], shown.any(axis=1), glimpse)
             table[agents, places, asked:] = False
+
+    def _read_aims(self, agents: Ints, text: NDArray[np.object_]) -> None:
+        """Which words of the instruction are in sight at the target."""
+        if not self._match.shape[2] or not len(agents):
+            return
+        ids = np.stack([self._word_ids(words) for words in text[agents]])
+        target = self._aims.target[agents]
+        shown = self._perception.words_in_sight(np.maximum(target, 0), ids).any(axis=1)
+        self._aim_words[agents] = shown & (target != NO_TARGET)[:, None]
 
     def _named(self, text: NDArray[np.object_]) -> Ints:
         if not self._match.shape[2]:
@@ -215,6 +214,8 @@ class Surveyor:
             match=self._match[:, :width].copy(),
             things=self._things[:, :width].copy(),
             named=self._named(text),
+            aim=self._aims.look.copy(),
+            aim_words=self._aim_words.copy(),
             facts=self._facts(observation, metres) * exists[:, :, None],
             metres=metres,
             text=text,
@@ -223,12 +224,13 @@ class Surveyor:
     def _facts(self, observation: Observation, metres: Floats) -> Floats:
         # Whoever describes the way, an assistant or the task itself: an instruction is followed alike.
         follows = observation.on_route | self._perception.instructs
-        return _facts(self.map, observation, metres, self._likeness[:, : metres.shape[1]], follows)
+        return _facts(self.map, observation, metres, self._aims, follows)
 
     def _make_room(self) -> None:
         missing = self.map.visited.shape[1] - self._looks.shape[1]
         if missing:
-            for name in ("_looks", "_match", "_things", "_likeness"):
+            self._aims.make_room(missing)
+            for name in ("_looks", "_match", "_things"):
                 table = getattr(self, name)
                 setattr(self, name, np.pad(table, [(0, 0), (0, missing), *[(0, 0)] * (table.ndim - 2)]))
 
@@ -239,14 +241,8 @@ def _all_places(known: EpisodeMap, agents: Ints) -> tuple[Ints, Ints]:
     return agents[rows], places
 
 
-def _unit(x: Floats) -> Floats:
-    return x / (np.linalg.norm(x, axis=-1, keepdims=True) + _TINY)
-
-
-def _facts(
-    known: EpisodeMap, observation: Observation, metres: Floats, likeness: Floats, follows: Bools
-) -> Floats:
-    """[B, P, 25] where each place lies, seen from here and from where the instruction was given.
+def _facts(known: EpisodeMap, observation: Observation, metres: Floats, aims: Aims, follows: Bools) -> Floats:
+    """[B, P, 27] where each place lies, seen from here and from where the instruction was given.
 
     `follows` [B] says whose instruction describes a way.
     """
@@ -259,6 +255,7 @@ def _facts(
     task_visit = known.task_visit[:, :width]
     in_task = task_visit != NEVER
     turn = known.turn[:, :width] * ~visited
+    likeness, aligned = aims.likeness[:, :width], aims.aligned[:, :width]
     everywhere = np.ones((len(known), width), dtype=np.float32)
     columns = (
         metres[agents, here] / 10,
@@ -286,6 +283,8 @@ def _facts(
         (observation.target >= 0)[:, None] * everywhere,
         follows[:, None] * everywhere,
         np.minimum((step - known.task_step)[:, None] / 10, 3) * everywhere,
+        aligned * visited,
+        aligned * ~visited,
     )
     return np.stack([column.astype(np.float32) for column in columns], axis=-1)
 
