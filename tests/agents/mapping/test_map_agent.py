@@ -132,7 +132,8 @@ def test_words_in_sight_draw_attention():
 def test_what_the_target_image_shows_counts_for_those_who_see_it(shown):
     rng = np.random.default_rng(1)
     torch.manual_seed(0)
-    config = MapNetworkConfig(features=5, vocabulary=9, hidden=16, heads=2, sees_target=shown)
+    config = MapNetworkConfig(features=5, vocabulary=9, hidden=16, heads=2, words_in_sight=True)
+    config = replace(config, sees_target=shown)
     network = MapNetwork(config).eval()
     if shown:
         torch.nn.init.normal_(network.aim_words)  # it begins with zeros: a word is a word

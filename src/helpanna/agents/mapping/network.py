@@ -159,6 +159,7 @@ class MapNetwork(nn.Module):
         self.matches = nn.Linear(6, size) if config.words_in_sight else None
         if config.sees_target:
             self.aim, self.meet = nn.Linear(config.features, size, bias=False), nn.Linear(size, size)
+        if config.sees_target and config.words_in_sight:
             self.aim_words = nn.Parameter(torch.zeros(config.layers, 1, 2 * size))
         self.dropout, self.look_dropout = Dropout(dropout), Dropout(config.look_dropout)
         self.place_attend = nn.ModuleList(Attention(size, heads, dropout) for _ in range(config.layers))
@@ -194,6 +195,7 @@ class MapNetwork(nn.Module):
         if self.config.sees_target:
             aim = self.aim(self.look_dropout(places.aim))[:, None]
             x = x + aim + self.meet(x * aim)
+        if self.config.sees_target and self.config.words_in_sight:
             at_target = places.aim_words[:, : words.shape[2]].to(x.dtype)
             words = words + at_target[:, None, :, None] * self.aim_words
         x = x + self.facts(places.facts[..., : self._facts])
