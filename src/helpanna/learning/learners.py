@@ -113,6 +113,7 @@ class MapLearner(nn.Module):
             self._lesson.vocabulary,
             [(parts[number].train, *rollout) for number, rollout in rollouts.items()],
             self._settings,
+            on_routes=batch.iteration < self._settings.route_lessons,
         )
         return total, {number: walked for number, (walked, _) in rollouts.items()}, figures
 

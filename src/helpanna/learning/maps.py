@@ -4,7 +4,7 @@ The network remembers nothing between steps, so it learns from steps as they com
 about equal size; the rollout itself needs no gradients.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -15,7 +15,7 @@ from torch.nn import functional
 
 from helpanna.agents.habits import Habits
 from helpanna.agents.mapping.agent import Walkers, notes_of
-from helpanna.agents.mapping.choosing import Chooser, blocks_of, places_of
+from helpanna.agents.mapping.choosing import Chooser, places_of
 from helpanna.agents.mapping.network import MapNetwork
 from helpanna.agents.mapping.surveys import Survey
 from helpanna.assistance.assistants import Assistant, reseeded
@@ -35,6 +35,8 @@ from helpanna.teachers.mapping import NO_REFERENCE, MapTeacher, best_places
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
+ROUTE_LESSON = 8
+"""Time steps of an episode in which only routes are learned."""
 GROUP = 64
 """Maps that are learned from side by side."""
 _TERMS = ("navigation", "ask", "conditions")
@@ -69,8 +71,10 @@ def roll_out_maps(
     settings: TrainingSettings,
 ) -> tuple[Trajectories, list[Decisions]]:
     """Runs the episodes of a batch by the agent's own samples and by the teacher."""
+    lesson_on_routes = batch.iteration < settings.route_lessons
+    budget = min(settings.budget, ROUTE_LESSON) if lesson_on_routes else settings.budget
     assistant = reseeded(assistant, seed_of(settings, batch.iteration))
-    episodes = Episodes(lesson.train, assistant, batch.tasks, settings.budget)
+    episodes = Episodes(lesson.train, assistant, batch.tasks, budget)
     words = network.config.words_in_sight
     walkers = Walkers(Perception(lesson.train), lesson.features.name, len(batch.tasks), habits, words)
     teacher = MapTeacher(lesson.train, len(batch.tasks))
@@ -84,14 +88,16 @@ def roll_out_maps(
         def draw(purpose: str, step: int = observation.step) -> NDArray[np.float64]:
             return uniforms(settings.seed, purpose, batch.iteration, batch.place, step)
 
-        found = chooser.choose(survey, observation.active)
+        nobody = np.zeros_like(observation.active)
+        found = chooser.choose(survey, nobody if lesson_on_routes else observation.active)
         metres = teacher.metres(walkers.known, observation)
         reference = best_places(metres)
         guided = (draw("teacher") < share) & (reference != NO_REFERENCE)
         place = np.where(guided, reference, sample(found.log_place, draw("navigation")))
         ask = sample(found.log_ask, draw("ask")).astype(bool)
         # As for the paper's agent: where the teacher decides, help is requested now and then between routes.
-        now_and_then = ~observation.on_route & (draw("guided ask") < GUIDED_ASK)
+        often = 1.0 if lesson_on_routes else GUIDED_ASK
+        now_and_then = ~observation.on_route & (draw("guided ask") < often)
         ask = np.where(guided, now_and_then, ask) & walkers.may_ask(observation)
         rows, width = np.flatnonzero(observation.active), survey.exists.shape[1]
         taught = np.where(ask[rows], NO_REFERENCE, reference[rows])
@@ -108,6 +114,7 @@ def map_losses(
     vocabulary: Vocabulary,
     rollouts: Sequence[tuple[Split, Trajectories, Sequence[Decisions]]],
     settings: TrainingSettings,
+    on_routes: bool = False,
 ) -> tuple[Tensor, dict[str, float]]:
     """The loss of a batch, to be minimised, and its parts by name.
 
@@ -118,10 +125,11 @@ def map_losses(
         vocabulary: the words that it knows.
         rollouts: what happened in each of the splits that the episodes of the batch are from.
         settings: the readings of the conditions, and how right a place is that is not the best one.
+        on_routes: whether this was a lesson on routes, in which nothing is learned about requests.
     """
     told = [_told(*rollout, settings) for rollout in rollouts]
     ask, counts, truth = (np.concatenate(column) for column in zip(*told, strict=True))
-    counts &= settings.asking == "learned"
+    counts &= not on_routes
     decisions = [decision for *_, some in rollouts for decision in some]
     taught = np.concatenate([decision.place for decision in decisions])
     device = next(network.parameters()).device
@@ -130,9 +138,11 @@ def map_losses(
     weight = 1 / sum(len(trajectories) for _, trajectories, _ in rollouts)
     sums = dict.fromkeys(_TERMS, torch.zeros((), device=device))
     agreed = 0
-    for rows, room in blocks_of(survey, GROUP):
-        words, hidden = _read(network, vocabulary, survey.text[rows].tolist(), device)
-        choices = network(places_of(survey.select(rows, room), device), words, hidden)
+    words, hidden, which = _read(network, vocabulary, survey.text.tolist(), device)
+    for rows, room in _groups_of(survey):
+        text = torch.from_numpy(which[rows]).to(device)
+        known_places = places_of(survey.select(rows, room), device)
+        choices = network(known_places, words.index_select(0, text), hidden[text])
         place = torch.from_numpy(taught[rows]).to(device)
         known = place != NO_REFERENCE
         wanted_place = torch.from_numpy(right[rows, :room]).to(device)
@@ -171,15 +181,23 @@ def _how_right(metres: Sequence[Floats], tolerance: float) -> Floats:
     return (right / np.maximum(right.sum(axis=1, keepdims=True), _TINY)).astype(np.float32)
 
 
+def _groups_of(survey: Survey) -> Iterator[tuple[Ints, int]]:
+    """Maps of about equal size, in groups: their rows, and the places of the largest."""
+    places = survey.places()
+    order = np.argsort(places, kind="stable")
+    for first in range(0, len(order), GROUP):
+        rows = order[first : first + GROUP]
+        yield rows, int(places[rows[-1]])
+
+
 def _read(
     network: MapNetwork, vocabulary: Vocabulary, texts: list[str], device: torch.device
-) -> tuple[Tensor, Tensor]:
-    """See `MapNetwork.encode`; a text that several maps share is read once."""
-    different = list(dict.fromkeys(texts))
-    tokens, length = (torch.from_numpy(x).to(device) for x in vocabulary.tokens(different))
+) -> tuple[Tensor, Tensor, Ints]:
+    """Every different text once, see `MapNetwork.encode`; and which of them each map has."""
+    number = {text: i for i, text in enumerate(dict.fromkeys(texts))}
+    tokens, length = (torch.from_numpy(x).to(device) for x in vocabulary.tokens(list(number)))
     words, hidden = network.encode(tokens[:, : max(int(length.max()), 1)], length)
-    which = torch.tensor([different.index(text) for text in texts], device=device)
-    return words[which], hidden[which]
+    return words, hidden, np.array([number[text] for text in texts])
 
 
 def _told(

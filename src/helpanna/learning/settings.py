@@ -20,6 +20,8 @@ _MOST = {
 }
 """Above these, a number was not meant, or no machine has the memory."""
 
+_NOT_NEGATIVE = ("weight_decay", "curiosity", "clip", "hand_over", "warm_up", "tolerance", "route_lessons")
+
 AskPolicyName = Literal["learned", "no_ask", "random_ask", "ask_every5"]
 
 WARM_START: Mapping[str, Any] = {
@@ -96,6 +98,9 @@ class BeyondSettings:
     sight_dropout: float = 0.0
     """The share of the view features' channels, and of the words in sight, that stays hidden for a whole
     episode in training; not in the paper."""
+    route_lessons: int = 0
+    """With --network map: iterations at the beginning in which routes are learned, and nothing else: help is
+    requested wherever it can be, the teacher walks, and episodes are short."""
     mirror: bool = False
     """With --network map: learn from half of the episodes as they would be in a mirror, left and right
     exchanged in the building and in the words."""
@@ -145,7 +150,7 @@ class TrainingSettings(BeyondSettings, AskingSettings, ConditionSettings, RunSet
         self._refuse("seed", self.seed >= 2**63, f"give at most {2**63 - 1}")
         self._refuse("learning_rate", not 0 < self.learning_rate < inf, "give a positive number")
         self._refuse("guard", not 0 < self.guard <= 1, "give a number above 0, up to 1")
-        for option in ("weight_decay", "curiosity", "clip", "hand_over", "warm_up", "tolerance"):
+        for option in _NOT_NEGATIVE:
             self._refuse(option, not 0 <= getattr(self, option) < inf, "give 0 or more")
         for option in ("sight_dropout", "average", "practice_share"):
             self._refuse(option, not 0 <= getattr(self, option) < 1, "give a number from 0 to below 1")
@@ -177,9 +182,11 @@ class TrainingSettings(BeyondSettings, AskingSettings, ConditionSettings, RunSet
 
     def teacher_share(self, iteration: int) -> float:
         """The probability that the teacher takes a navigation decision in place of the agent."""
+        if iteration < self.route_lessons:
+            return 1.0
         if self.hand_over == 0:
             return self.teacher_floor
-        return max(1 - iteration / self.hand_over, self.teacher_floor)
+        return max(1 - (iteration - self.route_lessons) / self.hand_over, self.teacher_floor)
 
 
 def choose_settings(given: Mapping[str, Any], network: str, warm_start: bool = False) -> TrainingSettings:
