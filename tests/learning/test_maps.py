@@ -1,7 +1,10 @@
 """Learning to choose among places: the teacher's labels, and runs that stop, go on and learn."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+import torch
 from crossroads import crossroads
 from learners import seen_split
 from lessons import lesson, small_trainer
@@ -18,6 +21,7 @@ from helpanna.errors import InputError
 from helpanna.evaluation.metrics import evaluate
 from helpanna.evaluation.runner import run_episodes
 from helpanna.learning.lessons import Lesson
+from helpanna.learning.maps import ROUTE_LESSON, how_right, roll_out_maps
 from helpanna.randomness import uniforms
 from helpanna.teachers.mapping import NO_REFERENCE, MapTeacher, best_places
 
@@ -91,6 +95,40 @@ def test_words_in_sight_must_be_known(tmp_path):
     config = MapNetworkConfig(small.features.size, len(small.vocabulary), 16, 2, words_in_sight=True)
     with pytest.raises(InputError, match="no words in sight"):
         small_trainer(tmp_path, small, config, kind="map", curiosity=0.0)
+
+
+def test_a_lesson_on_routes_is_short_and_on_routes(tmp_path):
+    """Help is requested at once where it can be, the teacher walks, and nothing is learned about requests."""
+    options = {"batch_size": 12, "budget": 20, "route_lessons": 1, "weight_decay": 0.0}
+    small = lesson(tasks=12)
+    trainer = small_map_trainer(tmp_path, small, **options)
+    networks = trainer.networks
+    before = {name: weight.clone() for name, weight in networks.named_parameters()}
+    lessons, usual = (
+        roll_out_maps(
+            networks, trainer.lesson, trainer.habits, Anna(trainer.lesson.train), batch, trainer.settings
+        )
+        for batch in (trainer.batch(0), replace(trainer.batch(0), iteration=1))
+    )
+    (walked, decisions), (longer, _) = lessons, usual
+    assert walked.length.max() == ROUTE_LESSON < longer.length.max()
+    could = walked.can_ask & ~walked.on_route & walked.decided
+    assert could.any() and (walked.asked == could).all()
+    assert len(decisions) == ROUTE_LESSON
+    trainer.train(until=1)
+    changed = {name for name, weight in networks.named_parameters() if not torch.equal(weight, before[name])}
+    assert "score.weight" in changed
+    assert not changed & {"ask.weight", "ask.bias", "reasons.0.weight", "reasons.2.bias"}
+
+
+def test_places_little_further_are_right_too():
+    metres = [np.array([[3.0, 2.0, np.inf], [np.inf, np.inf, np.inf]]), np.array([[1.0, 1.5]])]
+    best = how_right(metres, 0)
+    assert best[[0, 2]].tolist() == [[0, 1, 0], [1, 0, 0]]
+    near = how_right(metres, 0.5)
+    assert near[0] == pytest.approx(np.array([np.exp(-2), 1, 0]) / (1 + np.exp(-2)))
+    assert near[2] == pytest.approx(np.array([1, np.exp(-1), 0]) / (1 + np.exp(-1)))
+    assert not near[1].any()  # no target can be reached: there is nothing to learn
 
 
 @pytest.mark.slow

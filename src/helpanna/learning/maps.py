@@ -134,7 +134,7 @@ def map_losses(
     taught = np.concatenate([decision.place for decision in decisions])
     device = next(network.parameters()).device
     survey = _joined([decision.survey for decision in decisions])
-    right = _how_right([decision.metres for decision in decisions], settings.tolerance)
+    right = how_right([decision.metres for decision in decisions], settings.tolerance)
     weight = 1 / sum(len(trajectories) for _, trajectories, _ in rollouts)
     sums = dict.fromkeys(_TERMS, torch.zeros((), device=device))
     agreed = 0
@@ -164,7 +164,7 @@ def map_losses(
     return total, {**figures, "curiosity": 0.0, "guarded": 0.0, "accuracy": agreed / count}
 
 
-def _how_right(metres: Sequence[Floats], tolerance: float) -> Floats:
+def how_right(metres: Sequence[Floats], tolerance: float) -> Floats:
     """[K, P] the distributions that the network is to learn, from what is left to walk over each place.
 
     The best place alone, or with a tolerance also those that are little further: where ways part only later,

@@ -17,6 +17,7 @@ class Budget:
     Attributes:
         options: of `helpanna train`, for all agents.
         given: its settings, likewise.
+        maps: settings of agents with a map, which learn best in smaller batches; in place of those.
         agent: which agent of a run is evaluated: the last one, or the best on the last validation split.
         tasks: this many tasks of a split, evenly spread; None for all.
         steps: time steps of an episode in the evaluations.
@@ -25,6 +26,7 @@ class Budget:
     options: Mapping[str, Any]
     given: Mapping[str, Any]
     agent: Literal["last", "best"]
+    maps: Mapping[str, Any] = field(default_factory=dict)
     tasks: int | None = None
     steps: int = 50
 
@@ -34,15 +36,25 @@ BUDGETS: Mapping[BudgetName, Budget] = {
     "quick": Budget(
         options={"hidden": 128, "warm_start": True},
         given={
-            "iterations": 800,
+            "iterations": 400,
             "batch_size": 64,
-            "warm_up": 80,
-            "hand_over": 480,
+            "warm_up": 40,
+            "hand_over": 240,
             "evaluate_every": 200,
             "evaluation_tasks": 256,
             "save_every": 20,
         },
         agent="last",
+        maps={
+            "iterations": 900,
+            "batch_size": 32,
+            "budget": 25,
+            "route_lessons": 500,
+            "hand_over": 200,
+            "tolerance": 0.5,
+            "mirror": True,
+            "average": 0.99,
+        },
     ),
     "paper": Budget(options={"hidden": 256}, given={"iterations": 30_000}, agent="best"),
     "smoke": Budget(
@@ -79,7 +91,8 @@ class Learner:
 
     def chosen(self, budget: Budget, features: str | None, seed: int) -> RunOptions:
         """All that is chosen for a run with this seed."""
-        given = {**budget.given, **self.given, "seed": seed}
+        maps = budget.maps if self.options.get("network") == "map" else {}
+        given = {**budget.given, **maps, **self.given, "seed": seed}
         return RunOptions(**{**budget.options, **self.options}, features=features, given=given)
 
 
