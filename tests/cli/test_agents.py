@@ -1,6 +1,7 @@
 """`helpanna agents`, and trained agents in `helpanna evaluate`, as users meet them."""
 
 import json
+import shlex
 
 import pytest
 from learners import seen_split, untrained
@@ -94,6 +95,23 @@ def test_results_come_from_the_agents_own_walks(home, tmp_path, capsys):
     with pytest.raises(SystemExit) as end:
         main(["agents", "record", str(tmp_path / "shy"), str(tmp_path / "run.jsonl")])
     assert end.value.code == 2 and "the walks of another agent" in capsys.readouterr().err
+
+
+def test_a_recorded_command_gives_these_results_again(home, tmp_path, capsys, monkeypatch):
+    """It names the buildings, where there were some only, and an agent of the package by its name."""
+    building = seen_split().atlas.world_names[0]
+    agent = tmp_path / "models" / "mine"
+    main(["agents", "pack", str(home / "agent"), "--out", str(agent)])
+    figures, _ = evaluate(home, tmp_path, capsys, agent, "--buildings", building)
+    monkeypatch.setattr(names, "MODELS", agent.parent)
+    main(["agents", "record", str(agent), str(tmp_path / "run.jsonl")])
+    (result,) = json.loads((agent / "config.json").read_text())["results"]
+    words = shlex.split(result["command"])
+    assert building in words and "--agent mine" in result["command"]
+    monkeypatch.chdir(home)
+    capsys.readouterr()
+    main([*words[1:-1], str(tmp_path / "again.jsonl"), "--json"])
+    assert json.loads(capsys.readouterr().out)["success_rate"] == figures["success_rate"]
 
 
 def test_pack_halves_the_weights_and_keeps_the_rest(home, tmp_path, capsys):

@@ -14,6 +14,7 @@ import pytest
 from installs import ROOT, Install, PackageNotFoundError, build_wheel, needed
 from lessons import save_small_dataset
 
+from helpanna.agents.names import packaged_agents
 from helpanna.cli.main import main
 from helpanna.version import __version__
 
@@ -137,7 +138,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel, requirements):
         "models/README.md",
         *(
             f"models/{agent}/{file}"
-            for agent in ("houses", "matterport", "paper-houses", "paper-matterport")
+            for agent in packaged_agents()
             for file in ("CARD.md", "config.json", "model.safetensors", "vocabulary.json")
         ),
         "viewer/static/index.html",

@@ -1,9 +1,10 @@
 """`helpanna agents`: trained agents on disk."""
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 from tyro.conf import Positional
@@ -13,6 +14,12 @@ from helpanna.cli.checks import LEARNING, check_installed
 from helpanna.cli.console import print_json, print_table, say
 from helpanna.errors import InputError
 from helpanna.files import check_name_for_weights, check_output_folder
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from helpanna.tasks.split import Split
 
 _HEADER = ("agent", "hidden", "weights", "sees", "words", "learned")
 _RESULTS_HEADER = ("agent", "split", "tasks", "success rate %", "requests")
@@ -156,7 +163,7 @@ class RecordResults:
         if not self.files:
             raise InputError("name a trajectory file: helpanna agents record AGENT FILE.jsonl.")
         content = read_config(self.agent)
-        new = [_result(content, file, self.note) for file in self.files]
+        new = [_result(self.agent, content, file, self.note) for file in self.files]
         # A command that is run again replaces what it gave before.
         again = {result["command"] for result in new}
         kept = [r for r in results_of(content, str(self.agent)) if r.get("command") not in again]
@@ -221,29 +228,34 @@ def _result_rows(name: str, content: Mapping[str, Any]) -> list[tuple[Any, ...]]
     ]
 
 
-def _result(content: Mapping[str, Any], file: Path, note: str) -> dict[str, Any]:
+def _result(agent: Path, content: Mapping[str, Any], file: Path, note: str) -> dict[str, Any]:
     """The figures of a trajectory file, once it is proved to be this agent's."""
     from helpanna.agents.cards import METRICS
     from helpanna.agents.folders import MODEL, read_config
-    from helpanna.agents.names import agent_folder
+    from helpanna.agents.names import MODELS, agent_folder
     from helpanna.episodes.trajectory_file import read_header, read_trajectories
     from helpanna.evaluation.metrics import evaluate
     from helpanna.tasks.dataset import load_split
 
     header = read_header(file)
     name, data = str(header.get("agent", "")), str(header.get("dataset", ""))
-    walked = read_config(agent_folder(name.split("+")[0]))
+    navigator, plus, habits = name.partition("+")
+    walked = read_config(agent_folder(navigator))
     same = all(walked[part] == content[part] for part in ("network", "habits", "space"))
     if not same or walked["files"][MODEL] != content["files"][MODEL]:
         raise InputError(f"{file} holds the walks of another agent, {name}; evaluate this one.")
     split = load_split(Path(data), header["split"])
     trajectories = read_trajectories(file, split)
     figures = evaluate(split, trajectories)
+    if agent.resolve().parent == MODELS.resolve():  # others know it by its name, wherever it walked
+        name = agent.resolve().name + plus + habits
     command = f"helpanna evaluate --data {Path(data).name} --split {split.name} --agent {name}"
     if (assistant := header.get("assistant", "anna")) != "anna":
         command += f" --assistant {assistant}"
     if len(trajectories) < len(split):
         command += f" --tasks {len(trajectories)}"
+    if buildings := _chosen_buildings(split, trajectories.task):
+        command += f" --buildings {shlex.join(buildings)}"
     rounded = {
         key: [round(float(x), 4) for x in (figure.value, figure.low, figure.high)]
         for key in METRICS
@@ -257,3 +269,17 @@ def _result(content: Mapping[str, Any], file: Path, note: str) -> dict[str, Any]
         "command": f"{command} --budget {header['budget']} --seed {header.get('seed', 0)} --out run.jsonl",
         "note": note,
     }
+
+
+def _chosen_buildings(split: "Split", tasks: "NDArray[np.int64]") -> list[str]:
+    """The buildings that were named where tasks were evaluated in some of them only; else none."""
+    import numpy as np
+
+    from helpanna.evaluation.runner import spread
+
+    worlds = split.atlas.world_of[split.start]
+    there = np.unique(worlds[tasks])
+    known = np.flatnonzero(np.isin(worlds, there))
+    as_chosen = np.array_equal(np.sort(tasks), known[spread(len(known), len(tasks))])
+    some = as_chosen and len(there) < len(np.unique(worlds))
+    return [split.atlas.world_names[w] for w in there.tolist()] if some else []
