@@ -84,7 +84,9 @@ def test_a_saved_agent_acts_as_the_trained_one(tmp_path):
     assert np.array_equal(walks[0].location, walks[1].location)
 
 
-@pytest.mark.parametrize(("option", "value"), [("curiosity", 1.0), ("tolerance", -1.0), ("asking", "no_ask")])
+@pytest.mark.parametrize(
+    ("option", "value"), [("curiosity", 1.0), ("tolerance", -1.0), ("asking", "no_ask"), ("learn_from", 0.0)]
+)
 def test_what_it_cannot_do_is_refused(tmp_path, option, value):
     with pytest.raises(InputError, match=f"--{option.replace('_', '-')} is {value}"):
         small_map_trainer(tmp_path, lesson(tasks=12), **{option: value})
@@ -119,6 +121,19 @@ def test_a_lesson_on_routes_is_short_and_on_routes(tmp_path):
     changed = {name for name, weight in networks.named_parameters() if not torch.equal(weight, before[name])}
     assert "score.weight" in changed
     assert not changed & {"ask.weight", "ask.bias", "reasons.0.weight", "reasons.2.bias"}
+
+
+def test_a_share_of_the_steps_is_learned_from(tmp_path):
+    small = lesson(tasks=12)
+    counts = []
+    for share in (1.0, 0.3):
+        trainer = small_map_trainer(tmp_path, small, batch_size=12, budget=20, learn_from=share)
+        walked, decisions = roll_out_maps(
+            trainer.networks, small, trainer.habits, Anna(small.train), trainer.batch(0), trainer.settings
+        )
+        counts.append(sum(len(decision.episode) for decision in decisions) / walked.length.sum())
+    assert counts[0] == 1
+    assert counts[1] == pytest.approx(0.3, abs=0.1)
 
 
 def test_places_little_further_are_right_too():

@@ -158,6 +158,8 @@ class BeyondPart(BeyondSettings):
     words_in_sight: bool = False
     """Actions, or the places of a map, are also scored by the words of the instruction that name something in
     sight. The atlas needs `helpanna worlds add words` or `... add recognised`."""
+    no_target_sight: bool = False
+    """With --network map: do not see what the target image shows, only how much places look like it."""
 
 
 def run_options(*parts: Any) -> RunOptions:

@@ -99,7 +99,8 @@ def roll_out_maps(
         often = 1.0 if lesson_on_routes else GUIDED_ASK
         now_and_then = ~observation.on_route & (draw("guided ask") < often)
         ask = np.where(guided, now_and_then, ask) & walkers.may_ask(observation)
-        rows, width = np.flatnonzero(observation.active), survey.exists.shape[1]
+        rows = np.flatnonzero(observation.active & (draw("kept") < settings.learn_from))
+        width = survey.exists.shape[1]
         taught = np.where(ask[rows], NO_REFERENCE, reference[rows])
         known = disguised(survey.select(rows, width), rows, batch, settings)
         decisions.append(Decisions(rows, observation.step, taught, metres[rows, :width], known))
@@ -118,7 +119,8 @@ def map_losses(
 ) -> tuple[Tensor, dict[str, float]]:
     """The loss of a batch, to be minimised, and its parts by name.
 
-    As for the paper's networks: averaged over the agents of a step, summed over steps.
+    As for the paper's networks: averaged over the agents of a step, summed over steps. Where only some of the
+    steps are learned from, each counts for the more.
 
     Args:
         network: what learns.
@@ -133,9 +135,12 @@ def map_losses(
     decisions = [decision for *_, some in rollouts for decision in some]
     taught = np.concatenate([decision.place for decision in decisions])
     device = next(network.parameters()).device
+    if not len(taught):  # the episodes were so few and short that no step was kept
+        nothing = torch.stack([parameter.sum() for parameter in network.parameters()]).sum() * 0
+        return nothing, dict.fromkeys((*_TERMS, "curiosity", "guarded", "accuracy"), 0.0)
     survey = _joined([decision.survey for decision in decisions])
     right = how_right([decision.metres for decision in decisions], settings.tolerance)
-    weight = 1 / sum(len(trajectories) for _, trajectories, _ in rollouts)
+    weight = 1 / (settings.learn_from * sum(len(trajectories) for _, trajectories, _ in rollouts))
     sums = dict.fromkeys(_TERMS, torch.zeros((), device=device))
     agreed = 0
     words, hidden, which = _read(network, vocabulary, survey.text.tolist(), device)

@@ -33,6 +33,7 @@ class RunOptions:
     shared_text: bool = False
     stop_embedding: bool = False
     words_in_sight: bool = False
+    no_target_sight: bool = False
     no_inter_reset: bool = False
     no_similarity_attention: bool = False
     condition_prediction: bool = False
@@ -85,6 +86,7 @@ class RunOptions:
             "shared_text": self.shared_text or None,
             "stop_embedding": self.stop_embedding or None,
             "words_in_sight": self.words_in_sight or None,
+            "sees_target": False if self.no_target_sight else None,
             "inter_reset": False if self.no_inter_reset else None,
             "similarity_attention": False if self.no_similarity_attention else None,
         }

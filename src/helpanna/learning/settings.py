@@ -98,6 +98,8 @@ class BeyondSettings:
     sight_dropout: float = 0.0
     """The share of the view features' channels, and of the words in sight, that stays hidden for a whole
     episode in training; not in the paper."""
+    learn_from: float = 1.0
+    """With --network map: the share of an episode's steps that is learned from."""
     route_lessons: int = 0
     """With --network map: iterations at the beginning in which routes are learned, and nothing else: help is
     requested wherever it can be, the teacher walks, and episodes are short."""
@@ -154,6 +156,7 @@ class TrainingSettings(BeyondSettings, AskingSettings, ConditionSettings, RunSet
             self._refuse(option, not 0 <= getattr(self, option) < inf, "give 0 or more")
         for option in ("sight_dropout", "average", "practice_share"):
             self._refuse(option, not 0 <= getattr(self, option) < 1, "give a number from 0 to below 1")
+        self._refuse("learn_from", not 0 < self.learn_from <= 1, "give a number above 0, up to 1")
         for option in ("gamma", "teacher_floor"):
             self._refuse(option, not 0 <= getattr(self, option) <= 1, "give a number from 0 to 1")
 
