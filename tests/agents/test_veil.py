@@ -9,6 +9,7 @@ from lessons import Rehearsal, lesson
 
 from helpanna.agents.senses import ORIENTATION_SIZE, Senses
 from helpanna.agents.veil import Veil
+from helpanna.learning import thinkers
 from helpanna.worlds.words_in_sight import NO_WORD
 from helpanna.worlds.words_of_views import find_words
 
@@ -49,6 +50,7 @@ def test_episodes_in_training_are_veiled_from_beginning_to_end(monkeypatch):
         return sights[-1]
 
     monkeypatch.setattr(Senses, "perceive", watch)
+    monkeypatch.setattr(thinkers, "CROWDED", 0.0)  # all stay, so that all are seen to the end
     shown = []
     for ratio in (0.0, RATIO):
         sights.clear()

@@ -68,6 +68,15 @@ class Mind:
             observation = replace(observation, target=np.full_like(observation.target, NO_TARGET))
         return self.networks.step(self._state, self.senses.perceive(observation, self._word_ids, self.veil))
 
+    def keep(self, rows: Ints) -> None:
+        """Only these agents go on; the networks must know how to do that."""
+        self.networks.keep(self._state, torch.from_numpy(rows).to(self.senses.device))  # type: ignore[attr-defined]
+        self._last = None if self._last is None else self._last.select(rows)
+        self._asked_at = [place[rows] for place in self._asked_at]
+        self._word_ids = None if self._word_ids is None else self._word_ids[rows]
+        if self.veil is not None:
+            self.veil.keep(rows)
+
     def may_ask(self, observation: Observation) -> Bools:
         """[B] whether the agents may request help.
 

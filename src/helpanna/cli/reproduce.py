@@ -45,6 +45,8 @@ class Reproduce:
     """The seeds of all other rows; by default the same."""
     features: str | None = None
     """Which view features of the atlas the agents see; needed where there are several."""
+    words_in_sight: bool = False
+    """Tell all agents which words of a text name something in sight, as `helpanna train` does."""
     tasks: int | None = None
     """Evaluate on this many tasks of each split, evenly spread; by default on all."""
     workers: int = 1
@@ -67,7 +69,7 @@ class Reproduce:
         check_installed("helpanna reproduce", (*LEARNING, *PLANS))
         plan = Plan(
             *(self.data.resolve(), self.out.resolve(), BUDGETS[self.budget], tables, seeds, others),
-            *(Plan.choose_features(self.data, self.features), self.tasks),
+            *(Plan.choose_features(self.data, self.features), self.tasks, self.words_in_sight),
         )
         units = plan.units()
         if self.show is not None:

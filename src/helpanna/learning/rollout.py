@@ -21,6 +21,7 @@ from helpanna.assistance.assistants import Assistant, reseeded
 from helpanna.episodes.episodes import Episodes
 from helpanna.episodes.trajectory import Trajectories
 from helpanna.learning.settings import TrainingSettings
+from helpanna.learning.thinkers import Thinkers
 from helpanna.randomness import uniforms
 from helpanna.tasks.split import Split
 
@@ -78,7 +79,7 @@ def roll_out(
     veil = None
     if settings.sight_dropout > 0:
         veil = Veil(settings.sight_dropout, settings.seed, batch.iteration, batch.place)
-    mind = Mind(networks, senses, len(batch.tasks), settings.budget, habits, veil)
+    thinkers = Thinkers(Mind(networks, senses, len(batch.tasks), settings.budget, habits, veil))
     policy = _ask_policy(settings, batch.iteration)
     if policy is not None:
         policy.begin(senses.perception, batch.tasks)
@@ -86,7 +87,7 @@ def roll_out(
     thoughts: list[Outputs] = []
     while episodes.active.any():
         observation = episodes.observe()
-        outputs = mind.think(observation)
+        outputs = thinkers.think(observation)
         thoughts.append(outputs)
 
         def draw(purpose: str, step: int = observation.step) -> NDArray[np.float64]:
@@ -105,7 +106,7 @@ def roll_out(
                 # between routes, so that there are routes to learn from, and they are walked to their ends.
                 now_and_then = ~observation.on_route & (draw("guided ask") < GUIDED_ASK)
                 ask = np.where(guided, now_and_then, ask)
-        episodes.step(ask & mind.may_ask(observation), action, notes_of(outputs))
+        episodes.step(ask & thinkers.may_ask(observation), action, notes_of(outputs))
     return Rollout(
         trajectories=episodes.trajectories(),
         log_nav=torch.stack([outputs.log_nav for outputs in thoughts]),

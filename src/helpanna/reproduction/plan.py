@@ -31,6 +31,7 @@ class Plan:
         other_seeds: of all other rows.
         features: which view features the agents see.
         tasks: this many tasks of a split, in place of the budget's number.
+        words_in_sight: whether the agents are also told which words of a text name something in sight.
     """
 
     data: Path
@@ -41,6 +42,7 @@ class Plan:
     other_seeds: tuple[int, ...]
     features: str
     tasks: int | None = None
+    words_in_sight: bool = False
 
     def evaluations(self, row: str, split: str) -> list[Evaluation]:
         """The evaluations of a row on a split, one a seed."""
@@ -78,7 +80,7 @@ class Plan:
 
     def options(self, learner: str, seed: int) -> RunOptions:
         """What is chosen for that run."""
-        return LEARNERS[learner].chosen(self.budget, self.features, seed)
+        return LEARNERS[learner].chosen(self.budget, self.features, seed, self.words_in_sight)
 
     def _evaluation(self, row: str, split: str, seed: int) -> Evaluation:
         agent = ROWS[row]
@@ -131,7 +133,10 @@ class Plan:
         sums = []
         for folder in self.dataset.atlas_folders:
             files = ATLAS.read(folder)["files"]
-            sums += [files[name]["sha256"] for name in files if name == f"views/{self.features}.npy"]
+            seen = [name for name in sorted(files) if name == f"views/{self.features}.npy"]
+            if self.words_in_sight:
+                seen += [name for name in sorted(files) if name.startswith("words/")]
+            sums += [files[name]["sha256"] for name in seen]
         return sums
 
     def commands(self, row: str) -> list[str]:

@@ -34,7 +34,7 @@ class Budget:
 BUDGETS: Mapping[BudgetName, Budget] = {
     # With a learning rate that falls to the end the last agent is good, and no figure is chosen.
     "quick": Budget(
-        options={"hidden": 128, "warm_start": True},
+        options={"hidden": 128, "dropout": 0.2, "warm_start": True},
         given={
             "iterations": 400,
             "batch_size": 64,
@@ -43,6 +43,7 @@ BUDGETS: Mapping[BudgetName, Budget] = {
             "evaluate_every": 200,
             "evaluation_tasks": 256,
             "save_every": 20,
+            "average": 0.99,
         },
         agent="last",
         maps={
@@ -52,7 +53,6 @@ BUDGETS: Mapping[BudgetName, Budget] = {
             "learning_rate": 5e-4,
             "warm_up": 60,
             "hand_over": 400,
-            "average": 0.99,
         },
     ),
     "paper": Budget(options={"hidden": 256}, given={"iterations": 30_000}, agent="best"),
@@ -88,11 +88,14 @@ class Learner:
     options: Mapping[str, Any] = field(default_factory=dict)
     given: Mapping[str, Any] = field(default_factory=dict)
 
-    def chosen(self, budget: Budget, features: str | None, seed: int) -> RunOptions:
+    def chosen(
+        self, budget: Budget, features: str | None, seed: int, words_in_sight: bool = False
+    ) -> RunOptions:
         """All that is chosen for a run with this seed."""
         maps = budget.maps if self.options.get("network") == "map" else {}
         given = {**budget.given, **maps, **self.given, "seed": seed}
-        return RunOptions(**{**budget.options, **self.options}, features=features, given=given)
+        options = {**budget.options, **self.options, "words_in_sight": words_in_sight}
+        return RunOptions(**options, features=features, given=given)
 
 
 LEARNERS: Mapping[str, Learner] = {

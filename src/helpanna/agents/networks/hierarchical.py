@@ -300,6 +300,18 @@ class HierarchicalNetworks(nn.Module):
         why = None if reasons is None else reasons[0]
         return Outputs(log_nav=log_nav, log_ask=log_ask, reasons=why, attention=attention)
 
+    def keep(self, state: HierarchicalState, rows: Tensor) -> None:
+        """Only these agents go on."""
+        for memory in (state.inter, state.text, *(m for s in state.intra for m in (s.memory, s.similar))):
+            memory.keep(rows)
+        for part in state.intra:
+            part.comparable = [entries[rows] for entries in part.comparable]
+        state.h_inter, state.global_time = state.h_inter[:, rows], state.global_time[:, rows]
+        state.since, state.text_exists = state.since[rows], state.text_exists[rows]
+        state.last_action, state.last_ask = state.last_action[rows], state.last_ask[rows]
+        state.actions = None if state.actions is None else state.actions[rows]
+        state.words = None if state.words is None else state.words[rows]
+
     def took(self, state: HierarchicalState, asked: Tensor, action: Tensor) -> None:
         """What the agents did: [B] whether help was requested, [B] the navigation action (0 where it was)."""
         assert state.actions is not None  # noqa: S101  # a step came before

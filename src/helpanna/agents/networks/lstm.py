@@ -176,6 +176,16 @@ class LSTMNetworks(nn.Module):
         why = None if reasons is None else reasons[0]
         return Outputs(log_nav=log_nav, log_ask=log_ask, reasons=why, attention=attention)
 
+    def keep(self, state: LSTMState, rows: Tensor) -> None:
+        """Only these agents go on."""
+        h, c = state.cell
+        state.cell = h[:, rows], c[:, rows]
+        state.text.keep(rows)
+        state.text_exists = state.text_exists[rows]
+        state.last_action, state.last_ask = state.last_action[rows], state.last_ask[rows]
+        state.actions = None if state.actions is None else state.actions[rows]
+        state.words = None if state.words is None else state.words[rows]
+
     def took(self, state: LSTMState, asked: Tensor, action: Tensor) -> None:
         """What the agents did: [B] whether help was requested, [B] the navigation action (0 where it was)."""
         assert state.actions is not None  # noqa: S101  # a step came before

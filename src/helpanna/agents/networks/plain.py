@@ -45,6 +45,10 @@ class Memory:
         self._values = self._wide(self._values).index_copy(1, rows, self._wide(values))
         self.size = self._capacity
 
+    def keep(self, rows: Tensor) -> None:
+        """Only these agents go on; it remembers nothing of the others."""
+        self._keys, self._values = self._keys[:, rows], self._values[:, rows]
+
     def _wide(self, entries: Tensor) -> Tensor:
         return functional.pad(entries, (0, 0, 0, self._capacity - entries.shape[2]))
 

@@ -73,6 +73,9 @@ class Networks(Protocol):
     class is made of a dataclass, its attribute `Config`, that begins with `features` (numbers a view) and
     `vocabulary` (words known, the unknown and the padding included); its other fields have defaults.
 
+    Those that also have a method `keep(state, rows)`, after which only the agents `rows` go on, learn faster:
+    agents whose episodes are finished then leave the batch.
+
     What is put out for an agent must depend on that agent alone. When agents act, `step` always has the same
     number of them; `read` has as many rows as there are new texts, and the last bits of a matrix product over
     them would depend on that number: `texts.Library` brings such products to one shape.

@@ -4,10 +4,10 @@ A recurrent network that attends to its past reads a growing memory at every ste
 tensors, each step copies the memory, and the way back adds up as many gradients as there were copies. Here a
 memory is one buffer that is written in place, with one buffer beside it that gathers the gradient.
 
-Whatever is done to a memory (append, replace, attend) takes the memory's token and gives the next one. So
-autograd undoes these operations in exactly the reverse order: when it comes to an entry's `append`, all that
-was ever read from the entry has been added to its gradient, and when it comes to a `replace`, the old entries
-are put back for the steps before it.
+Whatever is done to a memory (append, replace, keep, attend) takes the memory's token and gives the next one.
+So autograd undoes these operations in exactly the reverse order: when it comes to an entry's `append`, all
+that was ever read from the entry has been added to its gradient, and when it comes to a `replace`, the old
+entries are put back for the steps before it.
 """
 
 from typing import Any
@@ -50,6 +50,15 @@ class Buffers:
         keys, values = self.gradients()
         return keys.flatten(0, 1)[:, :size], values.flatten(0, 1)[:, :size]
 
+    def of(self, rows: Tensor) -> "Buffers":
+        """Buffers of their own for these agents, which hold the same."""
+        networks, _, capacity, _ = self.keys.shape
+        chosen = Buffers(networks, len(rows), capacity, self.keys)
+        chosen.keys[:, :, : self.used] = self.keys[:, rows, : self.used]
+        chosen.values[:, :, : self.used] = self.values[:, rows, : self.used]
+        chosen.used = self.used
+        return chosen
+
     def grow(self) -> None:
         """Twice the capacity."""
         self.keys = torch.cat([self.keys, torch.zeros_like(self.keys)], dim=2)
@@ -82,6 +91,11 @@ class Recall(Memory):
         """
         self._token = _Replace.apply(self._token, *self._as_stored(keys, values), self._buffers, rows)  # type: ignore[no-untyped-call]
         self.size = self._buffers.keys.shape[2]
+
+    def keep(self, rows: Tensor) -> None:
+        """Only these agents go on; it remembers nothing of the others."""
+        everybody, self._buffers = self._buffers, self._buffers.of(rows)
+        self._token = _Keep.apply(self._token, everybody, self._buffers, rows)  # type: ignore[no-untyped-call]
 
     def attend(self, q: Tensor, exists: Tensor, heads: int) -> Tensor:
         """Multi-headed attention of one query an agent, [N, B, size], to the entries that exist [B, S]."""
@@ -144,6 +158,20 @@ class _Replace(torch.autograd.Function):
             gradient[:, rows, : ctx.length] = 0
         buffers.keys[:, rows, : ctx.used], buffers.values[:, rows, : ctx.used] = ctx.old
         return token, *given, None, None
+
+
+class _Keep(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, token: Tensor, everybody: Buffers, kept: Buffers, rows: Tensor) -> Tensor:
+        ctx.buffers, ctx.rows = (everybody, kept), rows
+        return token.clone()
+
+    @staticmethod
+    def backward(ctx: Any, token: Tensor) -> tuple[Tensor | None, ...]:
+        everybody, kept = ctx.buffers
+        for gradient, of_kept in zip(everybody.gradients(), kept.gradients(), strict=True):
+            gradient.index_add_(1, ctx.rows, of_kept)
+        return token, None, None, None
 
 
 class _Attend(torch.autograd.Function):
