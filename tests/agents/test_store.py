@@ -51,11 +51,13 @@ def test_habits_can_be_changed_by_name(split, folder):
         return make_agent(f"{folder}{name}", split).habits
 
     assert habits("+price:0.2") == replace(own, ask_above=0.2)
+    assert habits("+price:0.2+patience:5") == replace(own, ask_above=0.2, patience=5)
     assert habits("+no_words+price:.3") == replace(own, language=False, ask_above=0.3)
     assert habits("+no_picture") == replace(own, picture=False)
     for name, message in {
         f"{folder}+price:1.5": "a number from 0 to below 1",
         f"{folder}+price:": "a number from 0 to below 1",
+        f"{folder}+patience:1.5": "a number of time steps",
         f"{folder}+unsure:0.1": "no conformal sets",
         "explorer+price:0.1": "for trained agents",
         "nobody+price:0.1": "there is no agent",

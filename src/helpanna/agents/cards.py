@@ -101,6 +101,8 @@ def make_card(name: str, content: Mapping[str, Any], parameters: int) -> str:
         f"- requests help where the probability is above {content['habits']['ask_above']}",
         f"- training iterations: {iterations}",
     ]
+    if patience := content["habits"].get("patience"):
+        lines.insert(-1, f"- tries a route for {patience} steps before it asks again")
     # Recognition adds its words itself.
     looks_for_words = bool(network.get("words_in_sight")) and sees(space) != "recognised"
     lines += ["", "## Use", "", *_use(name, space, looks_for_words)]

@@ -22,6 +22,7 @@ class Habits:
             and the text on a route is empty.
         picture: whether the target image is seen; otherwise help is words only, on a route and after it.
         ask_once: whether the agent is kept from requesting help twice at a location (not in the paper).
+        patience: how many time steps a route is tried before help may be requested again (not in the paper).
         ask_above: the probability of request_help above which a greedy agent requests it; 0.5 is the paper's.
             That is the price of a request: asking in vain costs so much, and not asking where help was
             wanted the rest to 1.
@@ -34,6 +35,7 @@ class Habits:
     language: bool = True
     picture: bool = True
     ask_once: bool = False
+    patience: int = 0
     ask_above: float = 0.5
     ask_scale: float = 1.0
     ask_offset: float = 0.0

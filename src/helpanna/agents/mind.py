@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from helpanna.agents.habits import Habits
 from helpanna.agents.networks.protocol import Networks, Outputs
+from helpanna.agents.patience import Patience
 from helpanna.agents.senses import Ints, Senses
 from helpanna.agents.veil import Veil
 from helpanna.episodes.observation import NO_PLACE, Observation
@@ -42,6 +43,7 @@ class Mind:
         self.habits, self.veil = habits or Habits(), veil
         self._state: Any = networks.begin(agents, steps)
         self._last: Observation | None = None
+        self._patience = Patience(self.habits.patience)
         self._asked_at: list[NDArray[np.int32]] = []
         looks_for_words = getattr(networks.config, "words_in_sight", False)
         self._word_ids = np.full((agents, MAX_WORDS), NO_WORD, dtype=np.int64) if looks_for_words else None
@@ -56,6 +58,7 @@ class Mind:
                 self._state, torch.from_numpy(asked).to(device), torch.from_numpy(action).to(device)
             )
         self._last = observation
+        self._patience.see(observation)
         new = np.flatnonzero(observation.text_changed)
         if len(new):
             rows = torch.from_numpy(new).to(self.senses.device)
@@ -73,6 +76,7 @@ class Mind:
         self.networks.keep(self._state, torch.from_numpy(rows).to(self.senses.device))  # type: ignore[attr-defined]
         self._last = None if self._last is None else self._last.select(rows)
         self._asked_at = [place[rows] for place in self._asked_at]
+        self._patience.keep(rows)
         self._word_ids = None if self._word_ids is None else self._word_ids[rows]
         if self.veil is not None:
             self.veil.keep(rows)
@@ -80,12 +84,14 @@ class Mind:
     def may_ask(self, observation: Observation) -> Bools:
         """[B] whether the agents may request help.
 
-        Where it can be requested; and if they are to ask only once at a place, not where they did.
+        Where it can be requested; if they are to ask only once at a place, not where they did; and on a route
+        not before they have tried it.
         """
+        may = observation.can_ask & ~self._patience.waits(observation)
         if not self.habits.ask_once or not self._asked_at:
-            return observation.can_ask
+            return may
         asked_here = (np.stack(self._asked_at) == observation.place).any(axis=0)
-        return observation.can_ask & ~asked_here
+        return may & ~asked_here
 
 
 def what_is_read(observation: Observation, language: bool) -> NDArray[np.object_]:

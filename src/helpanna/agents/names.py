@@ -37,7 +37,7 @@ ASK_POLICIES: Mapping[str, Callable[[int], AskPolicy]] = {
     "ask_new": lambda seed: AskNew(),
 }
 PERFECT = "perfect"
-_HABIT = re.compile(r"(?P<navigator>.+)\+(?P<habit>no_words|no_picture|(?:price|unsure):[^+]*)")
+_HABIT = re.compile(r"(?P<navigator>.+)\+(?P<habit>no_words|no_picture|(?:price|unsure|patience):[^+]*)")
 """A trained agent with another habit than its own."""
 RECORDED = "human:"
 MODELS = Path(__file__).parents[1] / "models"
@@ -51,8 +51,9 @@ def make_agent(name: str, split: Split, seed: int = 0) -> Agent:
         name: a navigator; then if wanted `+` and an ask policy, which decides when to request help (of
             themselves the heuristic navigators never do), or of a trained agent `+price:P` (it asks where the
             probability that help is wanted is above P) or `+unsure:E` (it asks where the conformal set that
-            misses the right action in a share E of decisions is not of one action), or `+no_words` or
-            `+no_picture` (it takes help without these); then if wanted
+            misses the right action in a share E of decisions is not of one action), `+patience:N` (it tries a
+            route for N steps before it asks again), or `+no_words` or `+no_picture` (it takes help without
+            these); then if wanted
             `+perfect`: the navigation teacher acts while on a route. Or `human:FILE`, the decisions of a
             trajectory file.
         split: where it will act; only `shortest` and `+perfect` are given it, all others see what agents see.
@@ -103,7 +104,7 @@ def _navigator(navigator: str, name: str, split: Split, seed: int) -> Agent:
     raise InputError(
         f"there is no agent {name!r}; an agent is one of {', '.join(names)}, or the folder of a trained one, "
         f"then if wanted one of +{', +'.join(ASK_POLICIES)} (of a trained one "
-        f"+price:P, +unsure:E, +no_words, +no_picture), then if wanted +{PERFECT}."
+        f"+price:P, +unsure:E, +patience:N, +no_words, +no_picture), then if wanted +{PERFECT}."
     )
 
 
@@ -113,6 +114,11 @@ def _with_habit(navigator: str, habit: str, name: str, split: Split, seed: int) 
     if not hasattr(agent, "habits"):
         raise InputError(f"{name}: +{habit} is for trained agents, and {navigator} is none; leave it out.")
     kind, _, value = habit.partition(":")
+    if kind == "patience":
+        if not re.fullmatch(r"\d{1,4}", value):
+            raise InputError(f"{name}: +patience needs a number of time steps, for example +patience:5.")
+        agent.habits = replace(agent.habits, patience=int(value))
+        return agent
     if (value and not re.fullmatch(r"0?\.\d+|0", value)) or habit.endswith(":"):
         raise InputError(f"{name}: +{kind} needs a number from 0 to below 1, for example +{kind}:0.2.")
     if kind == "unsure":

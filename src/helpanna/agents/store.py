@@ -17,6 +17,7 @@ from helpanna.agents.networks.protocol import NetworkConfig
 from helpanna.agents.tensors import write_tensors
 from helpanna.agents.trained import TrainedAgent, agent_with
 from helpanna.episodes.conditions import Lost
+from helpanna.episodes.trajectory import LONGEST_BUDGET
 from helpanna.errors import InputError
 from helpanna.files import atomic_folder, read_json, sha256, write_json
 from helpanna.manifest import write_signed
@@ -129,13 +130,14 @@ def _habits(folder: Path, content: Mapping[str, Any]) -> Habits:
     described = content.get("habits")
     if isinstance(described, dict):
         # Agents of before there was a choice see the picture, and act on their networks' probabilities.
-        usual = {"picture": True, "ask_scale": 1.0, "ask_offset": 0.0, "set_above": None}
+        usual = {"picture": True, "patience": 0, "ask_scale": 1.0, "ask_offset": 0.0, "set_above": None}
         described = {**usual, **described}
     if isinstance(described, dict) and described.keys() == {f.name for f in fields(Habits)}:
         habits = Habits(**described)
         flags = (habits.language, habits.picture, habits.ask_once)
         if (
             all(isinstance(flag, bool) for flag in flags)
+            and _is_count(habits.patience)
             and _is_share(habits.ask_above)
             and _is_number(habits.ask_scale)
             and habits.ask_scale > 0
@@ -158,6 +160,10 @@ def _set_bounds(folder: Path, content: Mapping[str, Any]) -> dict[str, float]:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 100
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LONGEST_BUDGET
 
 
 def _is_share(value: object) -> bool:

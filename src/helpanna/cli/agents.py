@@ -10,7 +10,7 @@ import tyro
 from tyro.conf import Positional
 
 from helpanna.cli.agents_calibrate import CalibrateAgent, CheckCalibration
-from helpanna.cli.checks import LEARNING, check_installed
+from helpanna.cli.checks import LEARNING, STEPS, check_installed, check_numbers
 from helpanna.cli.console import print_json, print_table, say
 from helpanna.errors import InputError
 from helpanna.files import check_name_for_weights, check_output_folder
@@ -93,6 +93,8 @@ class PackAgent:
     """The folder to write; an agent that is there is replaced."""
     ask_above: float | None = None
     """Let the copy request help only where its probability is above this, from 0 to below 1."""
+    patience: int | None = None
+    """Let the copy try a route for so many time steps before it asks again."""
     purpose: str = ""
     """For the card: what it is for."""
     data: str = ""
@@ -116,6 +118,7 @@ class PackAgent:
 
         if self.ask_above is not None and not 0 <= self.ask_above < 1:
             raise InputError(f"--ask-above is {self.ask_above}; give a number from 0 to below 1.")
+        check_numbers(self, patience=STEPS)
         folder = agent_folder(self.agent)
         content = read_config(folder)
         agent = load_agent(folder)
@@ -123,6 +126,8 @@ class PackAgent:
         habits = agent.habits
         if self.ask_above is not None:
             habits = replace(habits, ask_above=self.ask_above)
+        if self.patience is not None:
+            habits = replace(habits, patience=self.patience)
         about = content.get("about", {}) | {key: text for key in ABOUT if (text := getattr(self, key))}
         save_agent(
             self.out,

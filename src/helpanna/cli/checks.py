@@ -12,6 +12,8 @@ COUNTS = (1, 10**9)
 EPISODES = (1, 65_536)
 """Side by side."""
 TIME_STEPS = (1, LONGEST_BUDGET)
+STEPS = (0, LONGEST_BUDGET)
+"""Or none."""
 PROCESSES = (1, 256)
 HOUSES = (1, 10_000)
 PIXELS = (64, 16_384)

@@ -11,7 +11,7 @@ from typing import Annotated, Any, NoReturn
 
 import tyro
 
-from helpanna.cli.checks import COUNTS, LEARNING, check_installed, check_numbers
+from helpanna.cli.checks import COUNTS, LEARNING, STEPS, check_installed, check_numbers
 from helpanna.cli.console import TimeLeft, say, spoken_time
 from helpanna.cli.training_options import (
     AskingPart,
@@ -53,6 +53,7 @@ class Train:
         run = self.data_and_run
         check_numbers(run, until=COUNTS)
         check_numbers(self.network, hidden=(1, 8192))
+        check_numbers(self.beyond, patience=STEPS)
         check_installed("training", LEARNING)
         if run.resume is not None:
             described = read_run(run.resume, run.data, run.practice)

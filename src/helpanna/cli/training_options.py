@@ -151,6 +151,8 @@ class BeyondPart(BeyondSettings):
 
     ask_once: bool = False
     """Keep the agent from requesting help twice at a location."""
+    patience: int = 0
+    """Time steps for which the agent tries a route before it may ask again."""
     shared_text: bool = False
     """One text encoder for both networks; in the paper each has its own."""
     stop_embedding: bool = False

@@ -41,6 +41,7 @@ class RunOptions:
     no_language: bool = False
     no_picture: bool = False
     ask_once: bool = False
+    patience: int = 0
     warm_start: bool = False
     autocast: bool = False
     given: Mapping[str, Any] = field(default_factory=dict)
@@ -71,6 +72,7 @@ class RunOptions:
                 "language": not self.no_language,
                 "picture": not self.no_picture,
                 "ask_once": self.ask_once,
+                "patience": self.patience,
             },
             "autocast": self.autocast,
             "settings": asdict(settings),

@@ -17,6 +17,7 @@ from helpanna.agents.mapping.episode_map import EpisodeMap
 from helpanna.agents.mapping.network import MapNetwork
 from helpanna.agents.mapping.surveys import Survey, Surveyor
 from helpanna.agents.mind import what_is_read, what_was_done
+from helpanna.agents.patience import Patience
 from helpanna.agents.pointing import Pointing
 from helpanna.agents.thoughts import KnownPlaces, Thoughts
 from helpanna.episodes.observation import Observation
@@ -87,6 +88,7 @@ class Walkers:
     ) -> None:
         self._surveyor = Surveyor(perception, features, agents, words)
         self._habits = habits
+        self._patience = Patience(habits.patience)
         self._last: Observation | None = None
 
     def look(self, observation: Observation) -> Survey:
@@ -95,6 +97,7 @@ class Walkers:
             asked, _ = what_was_done(self._last, observation)
             self.known.note_requests(asked & self._last.active)
         self._last = observation
+        self._patience.see(observation)
         text = what_is_read(observation, self._habits.language)
         if not self._habits.picture:
             observation = replace(observation, target=np.full_like(observation.target, NO_TARGET))
@@ -112,11 +115,12 @@ class Walkers:
         return known.action_towards(np.where(observation.active, place, known.here), observation, self._ways)
 
     def may_ask(self, observation: Observation) -> Bools:
-        """[B] whether the agents may request help; if only once at a place, not where they did."""
+        """[B] whether the agents may request help, see `Mind.may_ask`."""
+        may = observation.can_ask & ~self._patience.waits(observation)
         if not self._habits.ask_once:
-            return observation.can_ask
+            return may
         known = self.known
-        return observation.can_ask & ~known.asked[np.arange(len(known)), known.here]
+        return may & ~known.asked[np.arange(len(known)), known.here]
 
 
 def notes_of(found: Preferences, action: Ints) -> dict[str, NDArray[Any]]:

@@ -1,0 +1,38 @@
+"""Patience: agents that were told a route try it for some steps before they ask again (not in the paper).
+
+Whoever strays from a route and asks at once is told another one from there, and strays again; whoever looks
+on for a few steps often finds the way back.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from helpanna.episodes.observation import Observation
+
+Ints = NDArray[np.int64]
+
+
+class Patience:
+    """Knows since when each of B agents has had its instruction.
+
+    Attributes:
+        steps: how many time steps agents try a route before they may ask again; 0 for none.
+    """
+
+    def __init__(self, steps: int) -> None:
+        self.steps = steps
+        self._since: Ints | None = None
+
+    def see(self, observation: Observation) -> None:
+        """The agents are at a next step."""
+        since = np.zeros(len(observation.task), dtype=np.int64) if self._since is None else self._since
+        self._since = np.where(observation.text_changed, observation.step, since)
+
+    def waits(self, observation: Observation) -> NDArray[np.bool_]:
+        """[B] who is on a route that it has not tried long enough."""
+        assert self._since is not None  # noqa: S101  # they have looked before
+        return observation.on_route & (observation.step - self._since < self.steps)
+
+    def keep(self, rows: Ints) -> None:
+        """Only these agents go on."""
+        self._since = None if self._since is None else self._since[rows]
