@@ -53,10 +53,11 @@ class PlainMind(mind.Mind):
             asked, action = mind.what_was_done(self._last, observation)
             self.networks.took(self._state, torch.from_numpy(asked), torch.from_numpy(action))
         self._last = observation
+        self._patience.see(observation)
         if observation.text_changed.any():
             everybody = np.arange(len(observation.text_changed))
             self._state.library = PlainLibrary(self.networks)
-            tokens = self.senses.tokens(self._read(observation, everybody))
+            tokens = self.senses.tokens(mind.what_is_read(observation, self.habits.language).tolist())
             self.networks.read(self._state, torch.from_numpy(everybody), *tokens)
         sight = self.senses.perceive(observation)
         return self.networks.step(self._state, replace(sight, similarity=_similarity(observation, sight)))

@@ -97,7 +97,7 @@ class Race:
 
     def _roll_out(self, batch: Batch) -> Rollout:
         trainer = self.trainer
-        assistant = trainer._learner._assistant
+        assistant = trainer._learner._assistants[0]
         return roll_out(
             trainer.networks,  # type: ignore[arg-type]
             self.senses,
