@@ -12,6 +12,7 @@ from helpanna.agents.asking import Asking, RandomAsk
 from helpanna.agents.habits import lost_of
 from helpanna.agents.heuristics import RandomWalk
 from helpanna.agents.learned import BLOCK, features_in_space, notes_of
+from helpanna.agents.mind import Mind
 from helpanna.agents.names import MODELS, packaged_agents
 from helpanna.agents.networks.protocol import Outputs
 from helpanna.agents.skylines import PerfectInterpretation
@@ -101,13 +102,30 @@ def test_an_agent_begins_every_batch_afresh(split):
     assert same_trajectories(first, again)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_agents_that_go_on_come_together_in_fewer_blocks(split, kind, monkeypatch):
+    agent = untrained(split, kind, hidden=8, boldness=4)
+    tasks, thoughts, think = np.arange(4 * BLOCK), [], Mind.think
+
+    def noted(mind, seen):
+        thoughts.append(seen.step)
+        return think(mind, seen)
+
+    monkeypatch.setattr(Mind, "think", noted)
+    done = run_episodes(split, agent, Anna(split), tasks, 12, batch_size=len(tasks))
+    going_on = (done.length[:, None] > np.arange(12)).sum(axis=0)
+    needed = -(-going_on // BLOCK)
+    np.testing.assert_array_equal(np.bincount(thoughts, minlength=12), needed)
+    assert needed[0] == 4 and 0 < needed[-1] < 4
+
+
 def test_it_takes_the_most_probable_decision_and_asks_only_where_it_can(split):
     agent = untrained(split, hidden=8, seed=3, boldness=2)
     tasks = np.arange(BLOCK)
     outputs, think = [], None
     agent.begin(Perception(split), tasks)
-    think = agent._minds[0].think
-    agent._minds[0].think = lambda seen: outputs.append(think(seen)) or outputs[-1]
+    think = agent._blocks[0].mind.think
+    agent._blocks[0].mind.think = lambda seen: outputs.append(think(seen)) or outputs[-1]
     refused = 0
     for seen in wander(split, tasks, 5, ask=0.5):
         decision = agent.act(seen)

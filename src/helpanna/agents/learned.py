@@ -8,7 +8,7 @@ row's result does not depend on its place. Processes use more cores (`run_on_cor
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -90,9 +90,9 @@ class LearnedAgent(NetworkAgent[Networks]):
             self._senses = Senses(perception, features, self.vocabulary, self.device)
             self._pointing = Pointing(perception)
         with torch.no_grad(), one_thread():
-            self._minds = [
-                Mind(self.networks, self._senses, BLOCK, EVALUATION_BUDGET, self.habits)
-                for _ in range(0, len(tasks), BLOCK)
+            self._blocks = [
+                _Block(rows, Mind(self.networks, self._senses, BLOCK, EVALUATION_BUDGET, self.habits))
+                for rows in _in_blocks(np.arange(len(tasks)))
             ]
 
     def act(self, observation: Observation) -> Decision:
@@ -101,8 +101,10 @@ class LearnedAgent(NetworkAgent[Networks]):
         ask, action = np.zeros(count, dtype=bool), np.zeros(count, dtype=np.int64)
         notes: dict[str, NDArray[Any]] = {}
         thought: dict[str, NDArray[Any]] = {}
-        for number, mind in enumerate(self._minds):
-            rows = np.arange(number * BLOCK, min((number + 1) * BLOCK, count))
+        with torch.no_grad(), one_thread():
+            self._blocks = _packed(self._blocks, observation.active)
+        for block in self._blocks:
+            rows, mind = block.rows, block.mind
             if not observation.active[rows].any():
                 continue
             seen = observation.select(np.resize(rows, BLOCK))
@@ -128,6 +130,38 @@ class LearnedAgent(NetworkAgent[Networks]):
                 )
             )
         return Decision(ask=ask, action=action, notes=notes | self._pointing.notes(observation))
+
+
+@dataclass(frozen=True, eq=False)
+class _Block:
+    """Agents computed side by side.
+
+    Attributes:
+        rows: their rows in the batch; where they are fewer than a block has room for, copies fill it up.
+        mind: of the whole block.
+    """
+
+    rows: Ints
+    mind: Mind
+
+
+def _in_blocks(rows: Ints) -> list[Ints]:
+    return [rows[first : first + BLOCK] for first in range(0, len(rows), BLOCK)]
+
+
+def _packed(blocks: list[_Block], active: NDArray[np.bool_]) -> list[_Block]:
+    """The agents that go on, in as few blocks as hold them; the same blocks if these are as few."""
+    going_on = [np.flatnonzero(active[block.rows]) for block in blocks]
+    wanted = -(-sum(map(len, going_on)) // BLOCK)
+    if wanted >= len(blocks) or not all(block.mind.can_part for block in blocks):
+        return blocks
+    everybody = Mind.join([block.mind for block in blocks])
+    rows = np.concatenate([block.rows[places] for block, places in zip(blocks, going_on, strict=True)])
+    places = np.concatenate([number * BLOCK + places for number, places in enumerate(going_on)])
+    return [
+        _Block(some, everybody.select(np.resize(those, BLOCK)))
+        for some, those in zip(_in_blocks(rows), _in_blocks(places), strict=True)
+    ]
 
 
 def _keep(tables: dict[str, NDArray[Any]], block: dict[str, NDArray[Any]], rows: Ints, count: int) -> None:

@@ -1,5 +1,7 @@
 """Networks at work: B agents that perceive, read what is new to them, and decide."""
 
+from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +11,7 @@ from numpy.typing import NDArray
 
 from helpanna.agents.habits import Habits
 from helpanna.agents.networks.protocol import Networks, Outputs
+from helpanna.agents.networks.states import can_part, join, select
 from helpanna.agents.patience import Patience
 from helpanna.agents.senses import Ints, Senses
 from helpanna.agents.veil import Veil
@@ -71,15 +74,35 @@ class Mind:
             observation = replace(observation, target=np.full_like(observation.target, NO_TARGET))
         return self.networks.step(self._state, self.senses.perceive(observation, self._word_ids, self.veil))
 
-    def keep(self, rows: Ints) -> None:
-        """Only these agents go on; the networks must know how to do that."""
-        self.networks.keep(self._state, torch.from_numpy(rows).to(self.senses.device))  # type: ignore[attr-defined]
-        self._last = None if self._last is None else self._last.select(rows)
-        self._asked_at = [place[rows] for place in self._asked_at]
-        self._patience.keep(rows)
-        self._word_ids = None if self._word_ids is None else self._word_ids[rows]
-        if self.veil is not None:
-            self.veil.keep(rows)
+    @property
+    def can_part(self) -> bool:
+        """Whether agents can leave it, and several minds become one: whether the networks' state can."""
+        return can_part(self._state)
+
+    def select(self, rows: Ints) -> "Mind":
+        """A mind of these agents only, which goes on from here."""
+        chosen = copy(self)
+        chosen._state = select(self._state, torch.from_numpy(rows).to(self.senses.device))
+        chosen._last = None if self._last is None else self._last.select(rows)
+        chosen._asked_at = [place[rows] for place in self._asked_at]
+        chosen._word_ids = None if self._word_ids is None else self._word_ids[rows]
+        chosen._patience = self._patience.select(rows)
+        chosen.veil = None if self.veil is None else self.veil.select(rows)
+        return chosen
+
+    @staticmethod
+    def join(minds: "Sequence[Mind]") -> "Mind":
+        """One mind of all agents of some minds, which have thought equally often; for acting."""
+        joined = copy(minds[0])
+        joined._state = join([mind._state for mind in minds])
+        joined._last = Observation.join([mind._last for mind in minds if mind._last is not None])
+        joined._asked_at = [
+            np.concatenate(places) for places in zip(*(m._asked_at for m in minds), strict=True)
+        ]
+        if joined._word_ids is not None:
+            joined._word_ids = np.concatenate([m._word_ids for m in minds if m._word_ids is not None])
+        joined._patience = Patience.join([mind._patience for mind in minds])
+        return joined
 
     def may_ask(self, observation: Observation) -> Bools:
         """[B] whether the agents may request help.

@@ -4,6 +4,8 @@ Whoever strays from a route and asks at once is told another one from there, and
 on for a few steps often finds the way back.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -33,6 +35,15 @@ class Patience:
         assert self._since is not None  # noqa: S101  # they have looked before
         return observation.on_route & (observation.step - self._since < self.steps)
 
-    def keep(self, rows: Ints) -> None:
-        """Only these agents go on."""
-        self._since = None if self._since is None else self._since[rows]
+    def select(self, rows: Ints) -> "Patience":
+        """That of these agents only."""
+        chosen = Patience(self.steps)
+        chosen._since = None if self._since is None else self._since[rows]
+        return chosen
+
+    @staticmethod
+    def join(parts: "Sequence[Patience]") -> "Patience":
+        """That of all agents."""
+        joined = Patience(parts[0].steps)
+        joined._since = np.concatenate([part._since for part in parts if part._since is not None])
+        return joined

@@ -42,10 +42,9 @@ class Veil:
         drawn = self._drawn("hidden words", self._place[agents][:, None], ids)
         return np.where(drawn >= self.ratio, ids, NO_WORD)
 
-    def keep(self, rows: Ints) -> None:
-        """Only these agents go on."""
-        self._place = self._place[rows]
-        self._factor = None if self._factor is None else self._factor[torch.from_numpy(rows)]
+    def select(self, rows: Ints) -> "Veil":
+        """What these agents only cannot see."""
+        return Veil(self.ratio, self._seed, self._iteration, self._place[rows])
 
     def _drawn(self, purpose: str, place: Ints, what: Ints) -> NDArray[np.float64]:
         return uniforms(self._seed, purpose, self._iteration, place, what)

@@ -6,6 +6,7 @@ what the walk itself tells and nothing more. What a place looks like is behind a
 `Perception` of the split turns into features or pictures.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -78,6 +79,21 @@ class Observation:
         }
         actions = {f.name: getattr(self.candidates, f.name)[rows] for f in fields(self.candidates)}
         return replace(self, **chosen, candidates=NavigationActions(**actions))
+
+    @staticmethod
+    def join(parts: "Sequence[Observation]") -> "Observation":
+        """The observation of all agents of some observations of the same step."""
+        first = parts[0]
+        joined: dict[str, Any] = {
+            f.name: np.concatenate([getattr(part, f.name) for part in parts])
+            for f in fields(first)
+            if f.name not in ("step", "candidates")
+        }
+        actions = {
+            f.name: np.concatenate([getattr(part.candidates, f.name) for part in parts])
+            for f in fields(first.candidates)
+        }
+        return replace(first, **joined, candidates=NavigationActions(**actions))
 
 
 class Places:

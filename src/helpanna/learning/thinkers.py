@@ -23,7 +23,6 @@ class Thinkers:
 
     def __init__(self, mind: Mind) -> None:
         self._mind = mind
-        self._can_leave = hasattr(mind.networks, "keep")
         self._rows: NDArray[np.int64] | None = None  # who thinks; None for all
         self._seen: Observation | None = None
 
@@ -51,10 +50,10 @@ class Thinkers:
 
     def _let_go(self, active: NDArray[np.bool_]) -> None:
         going_on = active if self._rows is None else active[self._rows]
-        if not self._can_leave or np.mean(going_on) >= CROWDED:
+        if np.mean(going_on) >= CROWDED or not self._mind.can_part:
             return
         kept = np.flatnonzero(going_on)
-        self._mind.keep(kept)
+        self._mind = self._mind.select(kept)
         self._rows = kept if self._rows is None else self._rows[kept]
 
 

@@ -6,7 +6,7 @@ help-request network needs the navigation distribution. `Linear` and `new_memory
 matrix products and `plain.Memory`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor, nn
@@ -25,6 +25,7 @@ from helpanna.agents.networks.attention import (
 from helpanna.agents.networks.fast import Linear, new_memory
 from helpanna.agents.networks.plain import Memory
 from helpanna.agents.networks.protocol import NetworkConfig, Outputs
+from helpanna.agents.networks.states import AGENTS_FIRST, AGENTS_SECOND
 from helpanna.agents.networks.texts import Library, Shelf, Texts
 from helpanna.agents.networks.word_match import WordMatch
 from helpanna.agents.senses import ORIENTATION_SIZE, REPEATS, Sight
@@ -43,29 +44,29 @@ class HierarchicalState:
     """What the networks remember of B episodes."""
 
     step: int
-    since: Tensor  # [B] the step of the last reset
-    h_inter: Tensor  # [2, B, H]
-    inter: Memory
     local_times: Tensor  # [2, T, H] the local-time embedding by the number of steps since the last reset
-    global_time: Tensor  # [2, B, H]
-    text: Memory  # M^text, of 50 words
-    text_exists: Tensor  # [B, 50]
     library: Library  # texts that were encoded
-    intra: tuple["IntraState", "IntraState"]
-    last_action: Tensor  # [B, D + 128] the embedding, before W^act
-    last_ask: Tensor  # [B]
+    since: Tensor = field(metadata=AGENTS_FIRST)  # [B] the step of the last reset
+    h_inter: Tensor = field(metadata=AGENTS_SECOND)  # [2, B, H]
+    inter: Memory = field(metadata=AGENTS_FIRST)
+    global_time: Tensor = field(metadata=AGENTS_SECOND)  # [2, B, H]
+    text: Memory = field(metadata=AGENTS_FIRST)  # M^text, of 50 words
+    text_exists: Tensor = field(metadata=AGENTS_FIRST)  # [B, 50]
+    intra: tuple["IntraState", "IntraState"] = field(metadata=AGENTS_FIRST)
+    last_action: Tensor = field(metadata=AGENTS_FIRST)  # [B, D + 128] the embedding, before W^act
+    last_ask: Tensor = field(metadata=AGENTS_FIRST)  # [B]
     text_width: int = MAX_WORDS  # how many words are attended to
-    actions: Tensor | None = None  # [B, A, D + 128] of the step just made
-    words: Tensor | None = None  # [B, 50, size] the words' keys for `WordMatch`
+    actions: Tensor | None = field(default=None, metadata=AGENTS_FIRST)  # [B, A, D + 128] of the last step
+    words: Tensor | None = field(default=None, metadata=AGENTS_FIRST)  # [B, 50, size] keys for `WordMatch`
 
 
 @dataclass(eq=False)
 class IntraState:
     """The intra-task memories of one network, and which of their entries SimAttend may take."""
 
-    memory: Memory  # what SelfAttend attends to
-    similar: Memory  # what SimAttend compares with: inputs q of length one, and outputs h
-    comparable: list[Tensor]  # [B] for each entry
+    memory: Memory = field(metadata=AGENTS_FIRST)  # what SelfAttend attends to
+    similar: Memory = field(metadata=AGENTS_FIRST)  # of SimAttend: inputs q of length one, outputs h
+    comparable: list[Tensor] = field(metadata=AGENTS_FIRST)  # [B] for each entry
 
 
 class TransEncoder(nn.Module):
@@ -299,18 +300,6 @@ class HierarchicalNetworks(nn.Module):
         state.step, state.actions = t + 1, sight.actions
         why = None if reasons is None else reasons[0]
         return Outputs(log_nav=log_nav, log_ask=log_ask, reasons=why, attention=attention)
-
-    def keep(self, state: HierarchicalState, rows: Tensor) -> None:
-        """Only these agents go on."""
-        for memory in (state.inter, state.text, *(m for s in state.intra for m in (s.memory, s.similar))):
-            memory.keep(rows)
-        for part in state.intra:
-            part.comparable = [entries[rows] for entries in part.comparable]
-        state.h_inter, state.global_time = state.h_inter[:, rows], state.global_time[:, rows]
-        state.since, state.text_exists = state.since[rows], state.text_exists[rows]
-        state.last_action, state.last_ask = state.last_action[rows], state.last_ask[rows]
-        state.actions = None if state.actions is None else state.actions[rows]
-        state.words = None if state.words is None else state.words[rows]
 
     def took(self, state: HierarchicalState, asked: Tensor, action: Tensor) -> None:
         """What the agents did: [B] whether help was requested, [B] the navigation action (0 where it was)."""

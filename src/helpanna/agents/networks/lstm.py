@@ -5,7 +5,7 @@ current view and, as the paper adds, to the target view. All that a decoder reme
 of its LSTM, which runs through the whole episode.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor, nn
@@ -15,6 +15,7 @@ from helpanna.agents.networks.fast import Linear, new_memory
 from helpanna.agents.networks.hierarchical import HELP_REQUEST, NAVIGATION, NETWORKS, NOTHING_YET
 from helpanna.agents.networks.plain import Memory
 from helpanna.agents.networks.protocol import NetworkConfig, Outputs
+from helpanna.agents.networks.states import AGENTS_FIRST, AGENTS_SECOND
 from helpanna.agents.networks.texts import Library, Shelf, Texts
 from helpanna.agents.networks.word_match import WordMatch
 from helpanna.agents.senses import ORIENTATION_SIZE, REPEATS, Sight
@@ -29,14 +30,14 @@ CellState = tuple[Tensor, Tensor]
 class LSTMState:
     """What the networks remember of B episodes."""
 
-    cell: CellState  # h and c of the decoders, [2, B, H] each
-    text: Memory  # the encoded words, of 50
-    text_exists: Tensor  # [B, 50]
     library: Library  # texts that were encoded
-    last_action: Tensor  # [B, D + 128] the embedding, before W^act
-    last_ask: Tensor  # [B]
-    actions: Tensor | None = None  # [B, A, D + 128] of the step just made
-    words: Tensor | None = None  # [B, 50, size] the words' keys for `WordMatch`
+    cell: CellState = field(metadata=AGENTS_SECOND)  # h and c of the decoders, [2, B, H] each
+    text: Memory = field(metadata=AGENTS_FIRST)  # the encoded words, of 50
+    text_exists: Tensor = field(metadata=AGENTS_FIRST)  # [B, 50]
+    last_action: Tensor = field(metadata=AGENTS_FIRST)  # [B, D + 128] the embedding, before W^act
+    last_ask: Tensor = field(metadata=AGENTS_FIRST)  # [B]
+    actions: Tensor | None = field(default=None, metadata=AGENTS_FIRST)  # [B, A, D + 128] of the last step
+    words: Tensor | None = field(default=None, metadata=AGENTS_FIRST)  # [B, 50, size] keys for `WordMatch`
 
 
 class LSTMCell(nn.Module):
@@ -175,16 +176,6 @@ class LSTMNetworks(nn.Module):
         state.actions = sight.actions
         why = None if reasons is None else reasons[0]
         return Outputs(log_nav=log_nav, log_ask=log_ask, reasons=why, attention=attention)
-
-    def keep(self, state: LSTMState, rows: Tensor) -> None:
-        """Only these agents go on."""
-        h, c = state.cell
-        state.cell = h[:, rows], c[:, rows]
-        state.text.keep(rows)
-        state.text_exists = state.text_exists[rows]
-        state.last_action, state.last_ask = state.last_action[rows], state.last_ask[rows]
-        state.actions = None if state.actions is None else state.actions[rows]
-        state.words = None if state.words is None else state.words[rows]
 
     def took(self, state: LSTMState, asked: Tensor, action: Tensor) -> None:
         """What the agents did: [B] whether help was requested, [B] the navigation action (0 where it was)."""

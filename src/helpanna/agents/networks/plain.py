@@ -5,6 +5,8 @@ used instead: to read, to debug, to compare.
 """
 
 import os
+from collections.abc import Sequence
+from copy import copy
 
 import torch
 from torch import Tensor
@@ -45,9 +47,19 @@ class Memory:
         self._values = self._wide(self._values).index_copy(1, rows, self._wide(values))
         self.size = self._capacity
 
-    def keep(self, rows: Tensor) -> None:
-        """Only these agents go on; it remembers nothing of the others."""
-        self._keys, self._values = self._keys[:, rows], self._values[:, rows]
+    def select(self, rows: Tensor) -> "Memory":
+        """The memory of these agents only."""
+        chosen = copy(self)
+        chosen._keys, chosen._values = self._keys[:, rows], self._values[:, rows]
+        return chosen
+
+    @staticmethod
+    def join(memories: "Sequence[Memory]") -> "Memory":
+        """The memory of all agents of some memories of equal size."""
+        joined = copy(memories[0])
+        joined._keys = torch.cat([memory._keys for memory in memories], dim=1)
+        joined._values = torch.cat([memory._values for memory in memories], dim=1)
+        return joined
 
     def _wide(self, entries: Tensor) -> Tensor:
         return functional.pad(entries, (0, 0, 0, self._capacity - entries.shape[2]))

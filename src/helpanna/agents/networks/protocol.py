@@ -73,8 +73,8 @@ class Networks(Protocol):
     class is made of a dataclass, its attribute `Config`, that begins with `features` (numbers a view) and
     `vocabulary` (words known, the unknown and the padding included); its other fields have defaults.
 
-    Those that also have a method `keep(state, rows)`, after which only the agents `rows` go on, learn faster:
-    agents whose episodes are finished then leave the batch.
+    A state that is a dataclass whose fields say what belongs to which agent (`networks/states.py`) makes
+    networks faster: agents whose episodes are finished then leave.
 
     What is put out for an agent must depend on that agent alone. When agents act, `step` always has the same
     number of them; `read` has as many rows as there are new texts, and the last bits of a matrix product over

@@ -4,12 +4,14 @@ A recurrent network that attends to its past reads a growing memory at every ste
 tensors, each step copies the memory, and the way back adds up as many gradients as there were copies. Here a
 memory is one buffer that is written in place, with one buffer beside it that gathers the gradient.
 
-Whatever is done to a memory (append, replace, keep, attend) takes the memory's token and gives the next one.
-So autograd undoes these operations in exactly the reverse order: when it comes to an entry's `append`, all
-that was ever read from the entry has been added to its gradient, and when it comes to a `replace`, the old
-entries are put back for the steps before it.
+Whatever is done to a memory (append, replace, select, attend) takes the memory's token and gives the next
+one. So autograd undoes these operations in exactly the reverse order: when it comes to an entry's `append`,
+all that was ever read from the entry has been added to its gradient, and when it comes to a `replace`, the
+old entries are put back for the steps before it.
 """
 
+from collections.abc import Sequence
+from copy import copy
 from typing import Any
 
 import torch
@@ -59,6 +61,15 @@ class Buffers:
         chosen.used = self.used
         return chosen
 
+    @staticmethod
+    def joined(parts: "Sequence[Buffers]") -> "Buffers":
+        """Buffers of all agents of some buffers of equal capacity."""
+        whole = copy(parts[0])
+        whole.keys = torch.cat([part.keys for part in parts], dim=1)
+        whole.values = torch.cat([part.values for part in parts], dim=1)
+        whole.used = max(part.used for part in parts)
+        return whole
+
     def grow(self) -> None:
         """Twice the capacity."""
         self.keys = torch.cat([self.keys, torch.zeros_like(self.keys)], dim=2)
@@ -92,10 +103,21 @@ class Recall(Memory):
         self._token = _Replace.apply(self._token, *self._as_stored(keys, values), self._buffers, rows)  # type: ignore[no-untyped-call]
         self.size = self._buffers.keys.shape[2]
 
-    def keep(self, rows: Tensor) -> None:
-        """Only these agents go on; it remembers nothing of the others."""
-        everybody, self._buffers = self._buffers, self._buffers.of(rows)
-        self._token = _Keep.apply(self._token, everybody, self._buffers, rows)  # type: ignore[no-untyped-call]
+    def select(self, rows: Tensor) -> "Recall":
+        """The memory of these agents only; what others remember of the steps before stays as it is."""
+        chosen = copy(self)
+        chosen._buffers = self._buffers.of(rows)
+        chosen._token = _Select.apply(self._token, self._buffers, chosen._buffers, rows)  # type: ignore[no-untyped-call]
+        return chosen
+
+    @staticmethod
+    def join(memories: "Sequence[Memory]") -> "Recall":
+        """The memory of all agents of some memories of equal size; for acting, not for learning."""
+        buffers = [memory._buffers for memory in memories if isinstance(memory, Recall)]
+        joined = copy(memories[0])
+        assert isinstance(joined, Recall) and not torch.is_grad_enabled()  # noqa: S101
+        joined._buffers = Buffers.joined(buffers)
+        return joined
 
     def attend(self, q: Tensor, exists: Tensor, heads: int) -> Tensor:
         """Multi-headed attention of one query an agent, [N, B, size], to the entries that exist [B, S]."""
@@ -160,17 +182,17 @@ class _Replace(torch.autograd.Function):
         return token, *given, None, None
 
 
-class _Keep(torch.autograd.Function):
+class _Select(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, token: Tensor, everybody: Buffers, kept: Buffers, rows: Tensor) -> Tensor:
-        ctx.buffers, ctx.rows = (everybody, kept), rows
+    def forward(ctx: Any, token: Tensor, everybody: Buffers, chosen: Buffers, rows: Tensor) -> Tensor:
+        ctx.buffers, ctx.rows = (everybody, chosen), rows
         return token.clone()
 
     @staticmethod
     def backward(ctx: Any, token: Tensor) -> tuple[Tensor | None, ...]:
-        everybody, kept = ctx.buffers
-        for gradient, of_kept in zip(everybody.gradients(), kept.gradients(), strict=True):
-            gradient.index_add_(1, ctx.rows, of_kept)
+        everybody, chosen = ctx.buffers
+        for gradient, of_chosen in zip(everybody.gradients(), chosen.gradients(), strict=True):
+            gradient.index_add_(1, ctx.rows, of_chosen)
         return token, None, None, None
 
 
