@@ -62,7 +62,9 @@ class Aims:
         aimed = np.flatnonzero(been & (self.target[agents] != NO_TARGET))
         who = agents[aimed]
         views = self._perception.views(known.panorama[who, places[aimed]], self._features)
-        same[aimed] = np.einsum("kvd,kvd->k", _unit(views.astype(np.float32)), self._views[who]) / VIEWS
+        # View by view: a sum over views and features at once is rounded otherwise when k is 1.
+        by_view = np.einsum("kvd,kvd->kv", _unit(views.astype(np.float32)), self._views[who])
+        same[aimed] = by_view.mean(axis=1)
         aims = self.target[agents] != NO_TARGET
         self.likeness[agents, places] = np.where(been, whole, part) * aims
         self.aligned[agents, places] = same * aims
