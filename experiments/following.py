@@ -36,10 +36,10 @@ def further(agent: MapAgent, split: Split, tasks: np.ndarray) -> np.ndarray:
     """[n] how many metres further the agent's choices are than the best ones, on routes."""
     features = next(f for f in split.atlas.views.features.values() if f.space == agent.space)
     lesson = Lesson(split, {}, features, agent.vocabulary)
-    settings = TrainingSettings(route_lessons=1, curiosity=0.0)
+    settings = TrainingSettings(curiosity=0.0)
     batch = Batch(0, tasks, np.arange(len(tasks)))
     anna = helpanna.make_assistant("anna", split)
-    _, decisions = roll_out_maps(agent.networks, lesson, agent.habits, anna, batch, settings)
+    _, decisions = roll_out_maps(agent.networks, lesson, agent.habits, anna, batch, settings, on_routes=True)
     chooser = Chooser(agent.networks, agent.vocabulary, agent.device)
     found = []
     for decision in decisions:

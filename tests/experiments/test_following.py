@@ -27,8 +27,8 @@ def test_choices_on_routes_are_counted(following, monkeypatch):
     taught = []
     roll_out = following.roll_out_maps
 
-    def remembered(*arguments):
-        walked, decisions = roll_out(*arguments)
+    def remembered(*arguments, **options):
+        walked, decisions = roll_out(*arguments, **options)
         taught.extend(decision.place for decision in decisions)
         return walked, decisions
 

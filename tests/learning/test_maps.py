@@ -1,7 +1,5 @@
 """Learning to choose among places: the teacher's labels, and runs that stop, go on and learn."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import torch
@@ -20,8 +18,10 @@ from helpanna.episodes.perception import Perception
 from helpanna.errors import InputError
 from helpanna.evaluation.metrics import evaluate
 from helpanna.evaluation.runner import run_episodes
+from helpanna.learning import learners
 from helpanna.learning.lessons import Lesson
-from helpanna.learning.maps import ROUTE_LESSON, how_right, roll_out_maps
+from helpanna.learning.map_losses import how_right
+from helpanna.learning.maps import ROUTE_LESSON, roll_out_maps
 from helpanna.randomness import uniforms
 from helpanna.teachers.mapping import NO_REFERENCE, MapTeacher, best_places
 
@@ -62,9 +62,10 @@ def test_who_follows_the_teacher_arrives_by_the_shortest_way_it_can_know():
 
 
 @pytest.mark.slow
-def test_a_run_may_be_done_in_parts(tmp_path):
+@pytest.mark.parametrize("more", [{}, {"updates": 2, "lesson_share": 0.5}])
+def test_a_run_may_be_done_in_parts(tmp_path, more):
     small = lesson(tasks=12, validation=4)
-    options = {"iterations": 3, "save_every": 2, "evaluate_every": 2, "budget": 4, "batch_size": 4}
+    options = {"iterations": 3, "save_every": 2, "evaluate_every": 2, "budget": 4, "batch_size": 4} | more
     small_map_trainer(tmp_path / "whole", small, **options).train()
     for end in (1, None):
         small_map_trainer(tmp_path / "parts", small, **options).train(until=end)
@@ -108,9 +109,10 @@ def test_a_lesson_on_routes_is_short_and_on_routes(tmp_path):
     before = {name: weight.clone() for name, weight in networks.named_parameters()}
     lessons, usual = (
         roll_out_maps(
-            networks, trainer.lesson, trainer.habits, Anna(trainer.lesson.train), batch, trainer.settings
+            *(networks, trainer.lesson, trainer.habits, Anna(trainer.lesson.train), trainer.batch(0)),
+            *(trainer.settings, on_routes),
         )
-        for batch in (trainer.batch(0), replace(trainer.batch(0), iteration=1))
+        for on_routes in (True, False)
     )
     (walked, decisions), (longer, _) = lessons, usual
     assert walked.length.max() == ROUTE_LESSON < longer.length.max()
@@ -121,6 +123,62 @@ def test_a_lesson_on_routes_is_short_and_on_routes(tmp_path):
     changed = {name for name, weight in networks.named_parameters() if not torch.equal(weight, before[name])}
     assert "score.weight" in changed
     assert not changed & {"ask.weight", "ask.bias", "reasons.0.weight", "reasons.2.bias"}
+
+
+def test_a_batch_is_learned_from_in_parts_by_episode(tmp_path, monkeypatch):
+    """Each decision once; the parts together give the gradient of the whole."""
+    learned = []
+    losses = learners.map_losses
+
+    def noted(network, vocabulary, experience, rows, settings):
+        learned.append((experience, rows))
+        return losses(network, vocabulary, experience, rows, settings)
+
+    monkeypatch.setattr(learners, "map_losses", noted)
+    small = lesson(tasks=12)
+    options = {"batch_size": 12, "budget": 6, "dropout": 0.0, "learning_rate": 1e-30}
+    small_map_trainer(tmp_path / "parts", small, updates=3, **options).train(until=1)
+    assert len(learned) == 3
+    experience = learned[0][0]
+    assert all(other is experience for other, _ in learned)  # one rollout
+    rows = [rows for _, rows in learned]
+    assert np.array_equal(np.sort(np.concatenate(rows)), np.arange(len(experience)))
+    whose = [set(experience.episode[part].tolist()) for part in rows]
+    assert all(whose) and sum(map(len, whose)) == experience.episodes == 12
+
+    network, words = small_map_trainer(tmp_path / "whole", small, **options), small.vocabulary
+    settings = network.settings
+    whole, _ = losses(network.networks, words, experience, np.arange(len(experience)), settings)
+    parts = [losses(network.networks, words, experience, part, settings)[0] for part in rows]
+    shares = [len(part) / len(experience) for part in rows]
+    together = sum(part * share for part, share in zip(parts, shares, strict=True))
+    assert float(together.detach()) == pytest.approx(float(whole.detach()), rel=1e-4)
+
+
+def test_a_share_of_the_episodes_are_lessons_to_the_end(tmp_path, monkeypatch):
+    walks = []
+    gather = learners.experience_of
+
+    def noted(some, settings):
+        walks.extend(some)
+        return gather(some, settings)
+
+    monkeypatch.setattr(learners, "experience_of", noted)
+    small = lesson(tasks=12)
+    trainer = small_map_trainer(tmp_path, small, batch_size=12, budget=20, lesson_share=0.5, iterations=2)
+    trainer.train()
+    lessons = [len(walk.trajectories) for walk in walks if walk.on_routes]
+    usual = [len(walk.trajectories) for walk in walks if not walk.on_routes]
+    assert sum(lessons) + sum(usual) == 24 and 4 <= sum(lessons) <= 20
+    for walk in walks:
+        experience = gather([walk], trainer.settings)
+        assert experience.counts.any() != walk.on_routes
+        assert not walk.on_routes or walk.trajectories.length.max() == ROUTE_LESSON
+
+
+def test_other_networks_do_not_learn_in_parts(tmp_path):
+    with pytest.raises(InputError, match="--updates is 2"):
+        small_trainer(tmp_path, lesson(tasks=12), updates=2)
 
 
 def test_a_share_of_the_steps_is_learned_from(tmp_path):

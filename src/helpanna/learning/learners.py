@@ -1,6 +1,11 @@
 """Learners: a batch of episodes and its losses as one module, so that DistributedDataParallel can wrap it."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from helpanna.agents.habits import Habits
@@ -13,10 +18,12 @@ from helpanna.episodes.trajectory import Trajectories
 from helpanna.errors import InputError
 from helpanna.learning.lessons import Lesson
 from helpanna.learning.losses import joint_losses
-from helpanna.learning.maps import map_losses, roll_out_maps
+from helpanna.learning.map_losses import Experience, Walk, experience_of, map_losses
+from helpanna.learning.maps import roll_out_maps
 from helpanna.learning.processes import Processes
 from helpanna.learning.rollout import Batch, Rollout, roll_out
 from helpanna.learning.settings import TrainingSettings
+from helpanna.randomness import generator, uniforms
 
 Learned = tuple[Tensor, dict[int, Trajectories], dict[str, float]]
 """The total loss of a batch, what happened in each training split (see `Lesson.divided`), and the figures.
@@ -52,6 +59,11 @@ class Learner(nn.Module):
         device: torch.device,
     ) -> None:
         super().__init__()
+        if settings.updates > 1:
+            raise InputError(
+                f"--updates is {settings.updates}, but only agents with a map (--network map) learn from a "
+                "batch in parts; leave it out."
+            )
         self.networks, self._lesson, self._habits = networks, lesson, habits
         self._settings, self._processes = settings, processes
         _check_words(networks, lesson)
@@ -61,8 +73,8 @@ class Learner(nn.Module):
         ]
         self._assistants = _assistants(lesson, settings)
 
-    def forward(self, batch: Batch) -> Learned:
-        """Rollouts, teachers, losses."""
+    def forward(self, batch: Batch, part: int = 0) -> Learned:
+        """Rollouts, teachers, losses; of the whole batch at once."""
         parts = self._lesson.parts
         rollouts = {number: self._roll_out(number, part) for number, part in self._lesson.divided(batch)}
         losses = joint_losses(
@@ -86,7 +98,10 @@ class Learner(nn.Module):
 
 
 class MapLearner(nn.Module):
-    """A network that remembers nothing but the map: it learns from some steps of an episode."""
+    """A network that remembers nothing but the map: it learns from decisions one by one.
+
+    So a batch can be learned from in parts, with a step of Adam after each.
+    """
 
     def __init__(
         self, networks: MapNetwork, lesson: Lesson, settings: TrainingSettings, habits: Habits
@@ -96,26 +111,47 @@ class MapLearner(nn.Module):
         _check_words(networks, lesson)
         self.networks, self._lesson, self._habits, self._settings = networks, lesson, habits, settings
         self._assistants = _assistants(lesson, settings)
+        self._experience: Experience | None = None
+        self._walked: dict[int, Trajectories] = {}
 
-    def forward(self, batch: Batch) -> Learned:
-        """Rollouts without gradients, teachers, losses."""
-        self.networks.eval()
-        parts = self._lesson.parts
-        rollouts = {
-            number: roll_out_maps(
-                self.networks, parts[number], self._habits, self._assistants[number], part, self._settings
-            )
-            for number, part in self._lesson.divided(batch)
-        }
-        self.networks.train()
+    def forward(self, batch: Batch, part: int = 0) -> Learned:
+        """Rollouts without gradients and teachers, with the first part of a batch; the losses of a part."""
+        settings = self._settings
+        if part == 0:
+            self.networks.eval()
+            walks = dict(self._walks(batch))
+            self.networks.train()
+            self._experience = experience_of(list(walks.values()), settings)
+            self._walked = {
+                number: walk.trajectories for (number, on_routes), walk in walks.items() if not on_routes
+            } or {number: walk.trajectories for (number, _), walk in walks.items()}
         total, figures = map_losses(
-            self.networks,
-            self._lesson.vocabulary,
-            [(parts[number].train, *rollout) for number, rollout in rollouts.items()],
-            self._settings,
-            on_routes=batch.iteration < self._settings.route_lessons,
+            self.networks, self._lesson.vocabulary, self._experience, self._rows(batch, part), settings
         )
-        return total, {number: walked for number, (walked, _) in rollouts.items()}, figures
+        return total, self._walked, figures
+
+    def _rows(self, batch: Batch, part: int) -> NDArray[np.int64]:
+        """The decisions of a part of the batch's episodes: they share texts, which are read once."""
+        if self._experience is None:
+            return np.zeros(0, dtype=np.int64)
+        drawn = generator(self._settings.seed, "parts", batch.iteration, *batch.place[:1])
+        turn = drawn.permutation(self._experience.episodes) % self._settings.updates
+        return np.flatnonzero(turn[self._experience.episode] == part)
+
+    def _walks(self, batch: Batch) -> Iterator[tuple[tuple[int, bool], Walk]]:
+        """What happens in each training split, in lessons on routes and in other episodes."""
+        settings, parts = self._settings, self._lesson.parts
+        lessons = uniforms(settings.seed, "lesson", batch.iteration, batch.place) < settings.lesson_share
+        lessons |= batch.iteration < settings.route_lessons
+        for on_routes in (False, True):
+            mine = lessons == on_routes
+            some = replace(batch, tasks=batch.tasks[mine], place=batch.place[mine])
+            for number, own in self._lesson.divided(some):
+                walked, decisions = roll_out_maps(
+                    *(self.networks, parts[number], self._habits, self._assistants[number], own, settings),
+                    on_routes,
+                )
+                yield (number, on_routes), Walk(parts[number].train, walked, decisions, on_routes)
 
 
 def _assistants(lesson: Lesson, settings: TrainingSettings) -> list[Assistant]:

@@ -134,6 +134,7 @@ def open_trainer(
     from helpanna.learning.lessons import Lesson
     from helpanna.learning.practice import practice_splits
     from helpanna.learning.trainer import Trainer
+    from helpanna.learning.word_vectors import begin_with_sight
 
     dataset = load_dataset(Path(described["data"]))
     validation = {name: dataset.split(name) for name in dataset.names if name.startswith("val_")}
@@ -149,6 +150,8 @@ def open_trainer(
     _check_network(config)
     settings, habits = TrainingSettings(**described["settings"]), Habits(**described["habits"])
     networks = make_networks(kind, config, settings.seed)
+    if settings.words_from_sight:
+        begin_with_sight(networks, lesson.vocabulary, lesson.features.space)
     return Trainer(run, lesson, networks, settings, habits, device, described["autocast"], processes)
 
 

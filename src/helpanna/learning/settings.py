@@ -17,6 +17,7 @@ _MOST = {
     "evaluate_every": 10**9,
     "evaluation_tasks": 10**9,
     "save_every": 10**9,
+    "updates": 1_000,
 }
 """Above these, a number was not meant, or no machine has the memory."""
 
@@ -103,12 +104,18 @@ class BeyondSettings:
     route_lessons: int = 0
     """With --network map: iterations at the beginning in which routes are learned, and nothing else: help is
     requested wherever it can be, the teacher walks, and episodes are short."""
+    lesson_share: float = 0.0
+    """With --network map: the share of episodes that are such lessons after that, to the end."""
+    updates: int = 1
+    """With --network map: steps of Adam with each batch of episodes, each with a part of its decisions."""
     mirror: bool = False
     """With --network map: learn from half of the episodes as they would be in a mirror, left and right
     exchanged in the building and in the words."""
     tolerance: float = 0.0
     """With --network map: places that are little further than the best one are right too, less so by a factor
     of e for each of this many metres; 0 for the best one alone."""
+    words_from_sight: bool = False
+    """Begin with word embeddings in the space of what the agent sees; for features captions and sight."""
     average: float = 0.0
     """Evaluate and save agents with an average of the weights: the share that it keeps of itself with each
     iteration, 0.995 for example; 0 for the weights themselves, as in the paper."""
@@ -157,7 +164,7 @@ class TrainingSettings(BeyondSettings, AskingSettings, ConditionSettings, RunSet
         for option in ("sight_dropout", "average", "practice_share"):
             self._refuse(option, not 0 <= getattr(self, option) < 1, "give a number from 0 to below 1")
         self._refuse("learn_from", not 0 < self.learn_from <= 1, "give a number above 0, up to 1")
-        for option in ("gamma", "teacher_floor"):
+        for option in ("gamma", "teacher_floor", "lesson_share"):
             self._refuse(option, not 0 <= getattr(self, option) <= 1, "give a number from 0 to 1")
 
     def check_practice(self) -> None:

@@ -149,25 +149,33 @@ class Trainer:
         torch.manual_seed(int(generator(settings.seed, "torch", i, self.processes.rank).integers(2**63)))
         self.networks.train()
         batch = self.processes.part(self.batch(i))
+        for group in self._adam.param_groups:
+            group["lr"] = settings.rate(i)
+        learned = [self._update(batch, part) for part in range(settings.updates)]
+        self._average.update(i)
+        walked = learned[0][0]
+        figures = {name: float(np.mean([part[name] for _, part in learned])) for name in learned[0][1]}
+        return {**self._means(figures), "gradient": figures["gradient"], **self._behaviour(walked)}
+
+    def _update(self, batch: Batch, part: int) -> tuple[dict[int, Trajectories], dict[str, float]]:
+        """A step of Adam with a part of a batch; gives what happened in the batch, and figures."""
+        settings = self.settings
         # Gathered weight gradients are computed in the weights' own precision.
         (release_gradients if self._autocast else gather_gradients)(self.networks)
         self._adam.zero_grad(set_to_none=True)
         with torch.autocast(self._device.type, torch.bfloat16) if self._autocast else nullcontext():
-            loss, walked, figures = self._learner(batch)
+            loss, walked, figures = self._learner(batch, part)
         loss.backward()
         release_gradients(self.networks)
         norm = float(nn.utils.clip_grad_norm_(self.networks.parameters(), settings.clip or math.inf))
         if not math.isfinite(norm) or not math.isfinite(float(loss.detach())):
             kept = f"; {self.run} keeps its last checkpoint" if self.checkpoint.is_file() else ""
             raise InputError(
-                f"the loss is not a number any more at iteration {i}{kept}: start another run with a lower "
-                "--learning-rate or with --clip 1."
+                f"the loss is not a number any more at iteration {batch.iteration}{kept}: start another run "
+                "with a lower --learning-rate or with --clip 1."
             )
-        for group in self._adam.param_groups:
-            group["lr"] = settings.rate(i)
         self._adam.step()
-        self._average.update(i)
-        return {**self._means(figures), "gradient": norm, **self._behaviour(walked)}
+        return walked, {**figures, "gradient": norm}
 
     def _means(self, figures: Mapping[str, float]) -> dict[str, float]:
         """The figures averaged over the processes: each has the losses of its own part of the batch."""
@@ -183,8 +191,10 @@ class Trainer:
             figures = [len(episodes), success.sum(), episodes.asked.sum(), episodes.length.sum()]
             sums[min(number, 1)] += torch.tensor(figures, dtype=torch.float64)
         own, practice = self.processes.total(sums.to(self._device)).tolist()
-        behaviour = {"success": own[1] / own[0], "requests": own[2] / own[0], "steps": own[3] + practice[3]}
-        return behaviour | ({"practice": practice[1] / practice[0]} if self.lesson.practice else {})
+        count = max(own[0], 1)  # none where all of a small batch were lessons
+        behaviour = {"success": own[1] / count, "requests": own[2] / count}
+        behaviour["steps"] = own[3] + practice[3]
+        return behaviour | ({"practice": practice[1] / max(practice[0], 1)} if self.lesson.practice else {})
 
     def batch(self, iteration: int) -> Batch:
         """The tasks of an iteration: every training split is gone through in a new order each time.
