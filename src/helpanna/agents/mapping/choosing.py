@@ -28,7 +28,7 @@ GROUP = 16
 """Texts encoded side by side."""
 
 _SMALLEST = 16
-_KEPT = 4000
+_KEPT = 2048
 """Texts that are remembered."""
 
 
@@ -106,7 +106,9 @@ class Chooser:
         self, network: MapNetwork, vocabulary: Vocabulary, device: torch.device, filled: bool = True
     ) -> None:
         self._network, self._vocabulary, self._device, self.filled = network, vocabulary, device, filled
-        self._read: dict[str, Tensor] = {}
+        self._rows: dict[str, int] = {}
+        self._read = torch.zeros(0, device=device)  # [rows, layers, 50, 2 H] the texts, one a row
+        self._length = torch.zeros(0, dtype=torch.long, device=device)
 
     def choose(self, survey: Survey, active: NDArray[np.bool_]) -> Preferences:
         """What the agents would rather do; rows of finished episodes mean nothing."""
@@ -124,17 +126,15 @@ class Chooser:
 
     def _words(self, texts: Sequence[str]) -> tuple[Tensor, Tensor]:
         """See `MapNetwork.encode`; there is room for any text, in training for the longest of these."""
-        if len(self._read) > _KEPT:
-            self._read.clear()
-        new = [text for text in dict.fromkeys(texts) if text not in self._read]
+        if len(self._rows) > _KEPT:
+            self._rows.clear()
+        new = [text for text in dict.fromkeys(texts) if text not in self._rows]
         for first in range(0, len(new), GROUP):
             self._encode(new[first : first + GROUP])
-        read = [self._read[text] for text in texts]
-        length = torch.tensor([words.shape[1] for words in read], device=self._device)
+        rows = torch.tensor([self._rows[text] for text in texts], device=self._device)
+        length = self._length[rows]
         room = MAX_WORDS if self.filled else max(int(length.max()), 1)
-        words = read[0].new_zeros(len(read), read[0].shape[0], room, read[0].shape[2])
-        for row, known in zip(words, read, strict=True):
-            row[:, : known.shape[1]] = known
+        words = self._read[:, :, :room].index_select(0, rows)
         return words, hiding(torch.arange(room, device=self._device) < length[:, None])[:, None, None]
 
     def _encode(self, new: Sequence[str]) -> None:
@@ -144,8 +144,25 @@ class Chooser:
             tokens = tokens[:, : int(length.max())]
         with torch.no_grad():
             words, _ = self._network.encode(tokens, length)
-        for text, known, count in zip(group, words, length.tolist(), strict=True):
-            self._read[text] = known[:, :count]
+        first = len(self._rows)
+        self._make_room(first + len(new), words)
+        for row, text in enumerate(new):
+            count = int(length[row])
+            self._rows[text] = first + row
+            self._length[first + row] = count
+            self._read[first + row, :, :count] = words[row, :, :count]
+            self._read[first + row, :, count:] = 0
+
+    def _make_room(self, rows: int, like: Tensor) -> None:
+        """Room for this many texts of the shape [layers, L, 2 H]."""
+        if rows <= len(self._read):
+            return
+        _, layers, _, size = like.shape
+        more = max(rows, 2 * len(self._read))
+        read, length = self._read, self._length
+        self._read, self._length = like.new_zeros(more, layers, MAX_WORDS, size), length.new_zeros(more)
+        if len(read):
+            self._read[: len(read)], self._length[: len(length)] = read, length
 
 
 def places_of(survey: Survey, device: torch.device) -> Places:
