@@ -29,7 +29,8 @@ def result(tmp_path):
     return file
 
 
-def test_bad_input(capsys, tmp_path):
+def test_bad_input(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # where what people do would be stored
     file = result(tmp_path)
     assert "name a result file to watch" in refused(capsys)
     assert "does not exist" in refused(capsys, tmp_path / "nothing.jsonl")
@@ -48,7 +49,7 @@ def test_bad_input(capsys, tmp_path):
 def test_only_this_machine_needs_no_token(tmp_path, host, token):
     command = [sys.executable, "-m", "helpanna.cli", "view", str(result(tmp_path)), "--host", host]
     command += ["--port", "0", "--no-browser"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as server:
         said = server.stderr.readline()
         server.terminate()
         server.communicate(timeout=30)
