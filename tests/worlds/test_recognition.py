@@ -1,5 +1,6 @@
 """Recognition: a head that reads words off features, fitted to some buildings and used in others."""
 
+from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
 
@@ -29,12 +30,12 @@ def space(folder: Path) -> RecognitionSpace:
 def f1_of_unseen(atlas: Atlas, space: RecognitionSpace) -> dict[str, float]:
     """How well each word is told in the building that nothing was fitted to."""
     at = slice(*atlas.world_start[UNSEEN : UNSEEN + 2])
-    numbers = space.encode(atlas.views.get("efficientnet").array[at])[..., -len(space.words) :]
+    counted = space.in_sight(space.encode(atlas.views.get("efficientnet").array[at]).astype(np.float16))
     found = find_words(atlas)
     shown = np.unpackbits(found.bits[at], axis=-1, count=len(found.words), bitorder="little").astype(bool)
     told = {}
     for w, word in enumerate(space.words):
-        truth, said = shown[..., found.words.index(word)], numbers[..., w] > 0
+        truth, said = shown[..., found.words.index(word)], counted[..., w]
         if truth.any():
             told[word] = 2 * (truth & said).sum() / (truth.sum() + said.sum())
     return told
@@ -73,10 +74,10 @@ def test_an_atlas_gets_features_and_words(folder: Path, space: RecognitionSpace,
     features, words = atlas.views.get("recognised"), atlas.views.words
     assert words is not None and words.words == space.words
     assert features.size == space.size and dict(features.space) == space.to_json()
-    numbers = features.array[..., -len(space.words) :]
+    counted = space.in_sight(features.array)
     for location, view in ((0, 0), (3, 17), (atlas.location_count - 1, 35)):
         assert words.of(location, view) == [
-            word for word, number in zip(words.words, numbers[location, view], strict=True) if number > 0
+            word for word, there in zip(words.words, counted[location, view], strict=True) if there
         ]
     assert space_of_agent(copy).to_json() == space.to_json()
     with pytest.raises(InputError, match="has words in sight already"):
@@ -102,9 +103,41 @@ def test_after_a_kill_it_goes_on_with_the_words(
 def test_a_space_survives_json_and_refuses_others(space: RecognitionSpace) -> None:
     described = space.to_json()
     assert RecognitionSpace.from_json(described, "these are").to_json() == described
-    for change in ({"words": ["a"]}, {"bias": "AAAA"}, {"size": 1}, {"weights": "?"}, {"kind": "other"}):
+    wrong = ({"words": ["a"]}, {"bias": "AAAA"}, {"size": 1}, {"weights": "?"}, {"kind": "other"})
+    for change in (*wrong, {"scale": -1.0}, {"version": 1}):
         with pytest.raises(InputError, match="these are not recognition"):
             RecognitionSpace.from_json(described | change, "these are")
+
+
+def test_words_that_nothing_speaks_for_make_no_views_alike(folder: Path, space: RecognitionSpace) -> None:
+    atlas = load_atlas(folder)
+    views = atlas.views.get("efficientnet").array
+    numbers = space.encode(views)
+    words = numbers[..., -len(space.words) :]
+    assert words.min() == 0
+    fitted = np.concatenate([np.arange(*atlas.world_start[w : w + 2]) for w in FITTED])
+    assert np.square(words[fitted]).sum(axis=-1).mean() == pytest.approx(1, rel=0.01)
+    assert alike(numbers) < alike(replace(space, scale=None).encode(views)) / 2
+
+
+def alike(numbers: np.ndarray) -> float:
+    """The mean cosine of views."""
+    views = numbers.reshape(-1, numbers.shape[-1]).astype(np.float64)
+    views /= np.linalg.norm(views, axis=1, keepdims=True)
+    return float((views @ views.mean(axis=0)).mean())
+
+
+def test_agents_of_version_1_recognise_as_they_did(folder: Path, space: RecognitionSpace) -> None:
+    """As `houses`, which comes with the package."""
+    before = RecognitionSpace.from_json(replace(space, scale=None).to_json(), "these are")
+    assert before.to_json()["version"] == 1 and "scale" not in before.to_json()
+    views = load_atlas(folder).views.get("efficientnet").array
+    numbers = before.encode(views)[..., -len(space.words) :]
+    assert numbers.min() == -1 and 0 < numbers.max() <= 2
+    as_stored = before.encode(views).astype(np.float16)
+    assert np.array_equal(before.in_sight(as_stored), as_stored[..., -len(space.words) :] > 0)
+    agree = before.in_sight(as_stored) == space.in_sight(space.encode(views).astype(np.float16))
+    assert agree.mean() > 0.999  # but for rounding
 
 
 def test_what_it_reads_must_be_there(space: RecognitionSpace, tmp_path: Path) -> None:

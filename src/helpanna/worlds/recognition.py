@@ -5,14 +5,16 @@ head, fitted by least squares to buildings whose annotations say which words nam
 view (`words_of_views.py`). In other buildings it needs the pictures alone.
 
 A view becomes two parts side by side: the directions in which views differ most, with length one, to tell
-places apart; and a number for each word, above 0 where the word is counted as in sight. Where that begins is
-chosen in buildings that were left out of a first fit. Words that cannot be told there are left out.
+places apart; and a number for each word, 0 where nothing speaks for it, and above a bound where the word is
+counted as in sight. Where that begins is chosen in buildings that were left out of a first fit. Words that
+cannot be told there are left out. The second part has length one in the mean: views that show different
+things are not alike.
 
 All that is fitted is the `space` of the features, so that an agent brings it to other buildings.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +59,8 @@ class RecognitionSpace:
         directions: [F, D] the columns that are kept of them.
         weights: [F, W] of the head.
         bias: [W] likewise.
+        scale: what the numbers of words are multiplied by, above which a word is in sight. None in version 1,
+            where they lie between -1 and 2: most are -1, and so all views are alike.
     """
 
     of: Mapping[str, Any]
@@ -65,6 +69,7 @@ class RecognitionSpace:
     directions: Halves
     weights: Halves
     bias: Halves
+    scale: float | None = None
 
     @property
     def size(self) -> int:
@@ -101,14 +106,17 @@ class RecognitionSpace:
         bound, scale = np.array([told[w][1:] for w in kept]).T
         whole = _Moments.of(views, truth, range(len(worlds)), on_progress)
         weights, bias = whole.head()
-        return RecognitionSpace(
+        space = RecognitionSpace(
             of=dict(features.space),
             words=tuple(shown.words[often[w]] for w in kept),
             centre=whole.mean.astype(np.float16),
             directions=principal_directions(whole.spread, _DIRECTIONS).astype(np.float16),
             weights=(weights[:, kept] / scale).astype(np.float16),
             bias=((bias[kept] - bound) / scale).astype(np.float16),
+            scale=1.0,
         )
+        lengths = [np.square(space.encode(v)[:, -len(kept) :]).sum(axis=1) for v in views]
+        return replace(space, scale=float(np.float16(np.concatenate(lengths).mean() ** -0.5)))
 
     def encode(self, views: NDArray[np.float16]) -> Floats:
         """[..., F] features as [..., D + W] numbers."""
@@ -116,12 +124,21 @@ class RecognitionSpace:
         looks = x @ self.directions.astype(np.float32)
         looks /= np.maximum(np.linalg.norm(looks, axis=-1, keepdims=True), _TINY)
         words = x @ self.weights.astype(np.float32) + self.bias.astype(np.float32)
-        return np.concatenate([looks, words.clip(_LOWEST, _HIGHEST)], axis=-1)
+        words = words.clip(_LOWEST, _HIGHEST)
+        if self.scale is not None:
+            words = (words - _LOWEST) * np.float32(self.scale)
+        return np.concatenate([looks, words], axis=-1)
+
+    def in_sight(self, numbers: NDArray[np.float16]) -> NDArray[np.bool_]:
+        """[..., W] which words are counted as in sight of views with these numbers [..., D + W]."""
+        bound = 0.0 if self.scale is None else -_LOWEST * self.scale
+        return numbers[..., self.size - len(self.words) :] > np.float16(bound)
 
     def to_json(self) -> dict[str, Any]:
         """As it is stored with the features."""
         parts = {name: pack(getattr(self, name)) for name in ("centre", "directions", "weights", "bias")}
-        described = {"kind": KIND, "version": 1, "size": self.size, "of": dict(self.of)}
+        version = {"version": 1} if self.scale is None else {"version": 2, "scale": self.scale}
+        described = {"kind": KIND, **version, "size": self.size, "of": dict(self.of)}
         return described | {"words": list(self.words), **parts}
 
     @staticmethod
@@ -132,16 +149,19 @@ class RecognitionSpace:
             directions, weights = (
                 unpack(described[name]).reshape(len(centre), -1) for name in ("directions", "weights")
             )
+            scale = described.get("scale")
             space = RecognitionSpace(
-                described["of"], words, centre, directions, weights, unpack(described["bias"])
+                *(described["of"], words, centre, directions, weights, unpack(described["bias"])),
+                None if scale is None else float(scale),
             )
-            sound = weights.shape[1] == len(words) == len(space.bias) > 0
+            sound = scale is None or 0 < space.scale < np.inf  # type: ignore[operator]
+            sound &= weights.shape[1] == len(words) == len(space.bias) > 0
             sound &= all(np.isfinite(part).all() for part in (centre, directions, weights, space.bias))
             if sound and space.to_json() == dict(described):
                 return space
         except (AttributeError, KeyError, TypeError, ValueError):
             pass
-        raise InputError(f"{whose} not recognition of version 1; name another.")
+        raise InputError(f"{whose} not recognition of version 1 or 2; name another.")
 
 
 def space_of_agent(folder: Path) -> RecognitionSpace:
@@ -160,8 +180,8 @@ def write_recognised(folder: Path, space: RecognitionSpace, on_progress: Progres
     there = atlas.views.features.get(NAME)
     if there is None or dict(there.space) != space.to_json():
         _write_features(folder, atlas, space, on_progress)
-    numbers = load_atlas(folder).views.get(NAME).array[..., space.size - len(space.words) :]
-    write_words(folder, space.words, np.packbits(numbers > 0, axis=-1, bitorder="little"))
+    shown = space.in_sight(load_atlas(folder).views.get(NAME).array)
+    write_words(folder, space.words, np.packbits(shown, axis=-1, bitorder="little"))
 
 
 def _write_features(
