@@ -7,9 +7,6 @@ from lessons import BUDGET, Rehearsal, lesson
 from random_episodes import same_trajectories
 
 from helpanna.agents.habits import Habits
-from helpanna.agents.senses import Senses
-from helpanna.episodes.trajectory import NO_TARGET
-from helpanna.learning import thinkers
 from helpanna.learning.losses import losses_of
 from helpanna.learning.rollout import GUIDED_ASK
 from helpanna.learning.settings import TrainingSettings
@@ -177,28 +174,3 @@ def test_heuristic_policies_also_decide_while_the_teacher_acts(rehearsal):
     assert (
         guided.action[guided.decided] == navigation_references(rehearsal.split, guided).action[guided.decided]
     ).all()
-
-
-@torch.no_grad()
-def test_in_some_episodes_no_target_image_is_shown(rehearsal, monkeypatch):
-    """From beginning to end, by the episode's own address; what happens has its targets all the same."""
-    shown, original = [], Senses.perceive
-
-    def watch(self, observation, *others):
-        shown.append(observation.target)
-        return original(self, observation, *others)
-
-    monkeypatch.setattr(Senses, "perceive", watch)
-    monkeypatch.setattr(thinkers, "CROWDED", 0.0)  # all stay, so that all are seen to the end
-    options = {"iteration": 3, "hand_over": 100}
-    done = rehearsal.roll_out(TASKS, picture_dropout=0.5, **options).trajectories
-    seen = np.stack(shown, axis=1)
-    aimed = (done.target[:, : seen.shape[1]] != NO_TARGET) & done.decided[:, : seen.shape[1]]
-    hidden = uniforms(0, "hidden picture", 3, TASKS) < 0.5
-    assert 6 < hidden.sum() < 18 and aimed[hidden].any() and aimed[~hidden].any()
-    assert (seen[hidden] == NO_TARGET).all()
-    assert (seen[~hidden] == done.target[:, : seen.shape[1]][~hidden])[aimed[~hidden]].all()
-    shown.clear()
-    some = np.flatnonzero(hidden)[:3]
-    rehearsal.roll_out(TASKS[some], place=some, picture_dropout=0.5, **options)
-    assert (np.stack(shown) == NO_TARGET).all()

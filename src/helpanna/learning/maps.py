@@ -20,7 +20,7 @@ from helpanna.episodes.perception import Perception
 from helpanna.episodes.trajectory import Trajectories
 from helpanna.learning.disguise import disguised
 from helpanna.learning.lessons import Lesson
-from helpanna.learning.rollout import GUIDED_ASK, Batch, as_shown, sample, seed_of
+from helpanna.learning.rollout import GUIDED_ASK, Batch, sample, seed_of
 from helpanna.learning.settings import TrainingSettings
 from helpanna.randomness import uniforms
 from helpanna.teachers.mapping import NO_REFERENCE, MapTeacher, best_places
@@ -75,7 +75,7 @@ def roll_out_maps(
     decisions: list[Decisions] = []
     while episodes.active.any():
         observation = episodes.observe()
-        survey = walkers.look(as_shown(observation, batch, settings))
+        survey = walkers.look(observation)
 
         def draw(purpose: str, step: int = observation.step) -> NDArray[np.float64]:
             return uniforms(settings.seed, purpose, batch.iteration, batch.place, step)

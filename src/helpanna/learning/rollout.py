@@ -1,7 +1,7 @@
 """Episodes to learn from: the agent acts by its own samples, and what it thought is kept for the losses."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,8 +19,7 @@ from helpanna.agents.skylines import teacher_action
 from helpanna.agents.veil import Veil
 from helpanna.assistance.assistants import Assistant, reseeded
 from helpanna.episodes.episodes import Episodes
-from helpanna.episodes.observation import Observation
-from helpanna.episodes.trajectory import NO_TARGET, Trajectories
+from helpanna.episodes.trajectory import Trajectories
 from helpanna.learning.settings import TrainingSettings
 from helpanna.learning.thinkers import Thinkers
 from helpanna.randomness import uniforms
@@ -88,7 +87,7 @@ def roll_out(
     thoughts: list[Outputs] = []
     while episodes.active.any():
         observation = episodes.observe()
-        outputs = thinkers.think(as_shown(observation, batch, settings))
+        outputs = thinkers.think(observation)
         thoughts.append(outputs)
 
         def draw(purpose: str, step: int = observation.step) -> NDArray[np.float64]:
@@ -114,15 +113,6 @@ def roll_out(
         log_ask=torch.stack([outputs.log_ask for outputs in thoughts]),
         reasons=_stacked([outputs.reasons for outputs in thoughts]),
     )
-
-
-def as_shown(observation: Observation, batch: Batch, settings: TrainingSettings) -> Observation:
-    """What the agents of a batch are shown; without target images in those episodes that learn by words."""
-    if settings.picture_dropout == 0:
-        return observation
-    drawn = uniforms(settings.seed, "hidden picture", batch.iteration, batch.place)
-    hidden = drawn < settings.picture_dropout
-    return replace(observation, target=np.where(hidden, NO_TARGET, observation.target))
 
 
 def _stacked(reasons: Sequence[Tensor | None]) -> Tensor | None:

@@ -99,9 +99,6 @@ class BeyondSettings:
     sight_dropout: float = 0.0
     """The share of the view features' channels, and of the words in sight, that stays hidden for a whole
     episode in training; not in the paper."""
-    picture_dropout: float = 0.0
-    """The share of training episodes in which no target image is shown, so that words are learned to be
-    followed; not in the paper."""
     learn_from: float = 1.0
     """With --network map: the share of an episode's steps that is learned from."""
     route_lessons: int = 0
@@ -167,7 +164,7 @@ class TrainingSettings(BeyondSettings, AskingSettings, ConditionSettings, RunSet
         for option in ("sight_dropout", "average", "practice_share"):
             self._refuse(option, not 0 <= getattr(self, option) < 1, "give a number from 0 to below 1")
         self._refuse("learn_from", not 0 < self.learn_from <= 1, "give a number above 0, up to 1")
-        for option in ("gamma", "teacher_floor", "lesson_share", "picture_dropout"):
+        for option in ("gamma", "teacher_floor", "lesson_share"):
             self._refuse(option, not 0 <= getattr(self, option) <= 1, "give a number from 0 to 1")
 
     def check_practice(self) -> None:
