@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from pictured import FITTED, UNSEEN, pictured
 
+from helpanna.agents.names import MODELS
 from helpanna.errors import InputError
 from helpanna.worlds.atlas import Atlas, build_atlas
 from helpanna.worlds.recognition import RecognitionSpace, space_of_agent, write_recognised
@@ -147,3 +148,9 @@ def test_what_it_reads_must_be_there(space: RecognitionSpace, tmp_path: Path) ->
     with pytest.raises(InputError, match="name two or more"):
         atlas = load_atlas(tmp_path / "atlas")
         RecognitionSpace.fit(atlas, [0], None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("name", "version"), [("houses", 1), ("paper-houses-recognised", 2)])
+def test_what_agents_of_the_package_recognise(name: str, version: int) -> None:
+    space = space_of_agent(MODELS / name)
+    assert space.to_json()["version"] == version and {"bed", "kitchen"} <= set(space.words)
