@@ -59,6 +59,7 @@ def test_the_options_stand_in_groups_and_every_choice_is_among_them(capsys, monk
         "curiosity and conditions",
         "asking",
         "beyond the paper",
+        "map",
     ]
     assert max(map(len, groups.values())) <= 13
     choices = {f.name for kind in (RunOptions, TrainingSettings) for f in fields(kind)} - {"given"}

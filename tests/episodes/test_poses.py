@@ -35,7 +35,14 @@ def plain_actions(world, location, view):
     adjacent += [i for i, j in world.edges.tolist() if j == location]
     towards = {other: world.positions[other] - world.positions[location] for other in adjacent}
     actions = [(location, view, 36)]
-    for other in sorted(adjacent, key=lambda other: (-closeness(towards[other], view), other)):
+
+    def order(other):
+        """Among equal angles: to the right first, then the nearer, then the higher, then the lower id."""
+        x, y, z = towards[other].tolist()
+        turn = round(math.atan2(x, y) / math.tau - view % 12 / 12, 9) % 1
+        return -closeness(towards[other], view), turn, round(math.hypot(x, y, z), 9), round(-z, 9), other
+
+    for other in sorted(adjacent, key=order):
         facing = max(range(36), key=lambda v: (closeness(towards[other], v), -v))
         actions.append((other, facing, facing // 12 * 12 + (facing % 12 - view % 12) % 12))
     return actions

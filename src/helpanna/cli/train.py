@@ -18,6 +18,7 @@ from helpanna.cli.training_options import (
     BeyondPart,
     ConditionPart,
     LearningPart,
+    MapPart,
     NetworkPart,
     RunPart,
     run_options,
@@ -47,6 +48,7 @@ class Train:
     )
     asking: AskingPart = field(default_factory=AskingPart)
     beyond: Annotated[BeyondPart, tyro.conf.arg(name="beyond the paper")] = field(default_factory=BeyondPart)
+    maps: Annotated[MapPart, tyro.conf.arg(name="map")] = field(default_factory=MapPart)
 
     def run(self) -> None:
         """Starts a run or goes on with one."""
@@ -67,7 +69,8 @@ class Train:
     def chosen(self) -> RunOptions:
         """What was chosen for the run, from all groups."""
         return run_options(
-            self.data_and_run, self.network, self.learning, self.conditions, self.asking, self.beyond
+            *(self.data_and_run, self.network, self.learning, self.conditions),
+            *(self.asking, self.beyond, self.maps),
         )
 
 

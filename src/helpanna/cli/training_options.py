@@ -14,6 +14,7 @@ from helpanna.learning.settings import (
     BatchSettings,
     BeyondSettings,
     ConditionSettings,
+    MapSettings,
     RunSettings,
     TrainingSettings,
 )
@@ -160,8 +161,14 @@ class BeyondPart(BeyondSettings):
     words_in_sight: bool = False
     """Actions, or the places of a map, are also scored by the words of the instruction that name something in
     sight. The atlas needs `helpanna worlds add words` or `... add recognised`."""
+
+
+@dataclass(frozen=True)
+class MapPart(MapSettings):
+    """What agents with a map learn from; for --network map only."""
+
     no_target_sight: bool = False
-    """With --network map: do not see what the target image shows, only how much places look like it."""
+    """Do not see what the target image shows, only how much places look like it."""
 
 
 def run_options(*parts: Any) -> RunOptions:

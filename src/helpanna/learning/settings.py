@@ -93,27 +93,33 @@ class AskingSettings:
 
 
 @dataclass(frozen=True)
+class MapSettings:
+    """How agents with a map learn (--network map)."""
+
+    learn_from: float = 1.0
+    """The share of an episode's steps that is learned from."""
+    route_lessons: int = 0
+    """Iterations at the beginning in which routes are learned, and nothing else: help is requested wherever it
+    can be, the teacher walks, and episodes are short."""
+    lesson_share: float = 0.0
+    """The share of episodes that are such lessons after that, to the end."""
+    updates: int = 1
+    """Steps of Adam with each batch of episodes, each with a part of its decisions."""
+    mirror: bool = False
+    """Learn from half of the episodes as they would be in a mirror, left and right exchanged in the building and
+    in the words."""
+    tolerance: float = 0.0
+    """Places that are little further than the best one are right too, less so by a factor of e for each of this
+    many metres; 0 for the best one alone."""
+
+
+@dataclass(frozen=True)
 class BeyondSettings:
     """What is not in the paper."""
 
     sight_dropout: float = 0.0
     """The share of the view features' channels, and of the words in sight, that stays hidden for a whole
     episode in training; not in the paper."""
-    learn_from: float = 1.0
-    """With --network map: the share of an episode's steps that is learned from."""
-    route_lessons: int = 0
-    """With --network map: iterations at the beginning in which routes are learned, and nothing else: help is
-    requested wherever it can be, the teacher walks, and episodes are short."""
-    lesson_share: float = 0.0
-    """With --network map: the share of episodes that are such lessons after that, to the end."""
-    updates: int = 1
-    """With --network map: steps of Adam with each batch of episodes, each with a part of its decisions."""
-    mirror: bool = False
-    """With --network map: learn from half of the episodes as they would be in a mirror, left and right
-    exchanged in the building and in the words."""
-    tolerance: float = 0.0
-    """With --network map: places that are little further than the best one are right too, less so by a factor
-    of e for each of this many metres; 0 for the best one alone."""
     words_from_sight: bool = False
     """Begin with word embeddings in the space of what the agent sees; for features captions and sight."""
     average: float = 0.0
@@ -122,7 +128,9 @@ class BeyondSettings:
 
 
 @dataclass(frozen=True)
-class TrainingSettings(BeyondSettings, AskingSettings, ConditionSettings, RunSettings, BatchSettings):
+class TrainingSettings(
+    MapSettings, BeyondSettings, AskingSettings, ConditionSettings, RunSettings, BatchSettings
+):
     """How an agent learns; the defaults are the paper's for its own agent.
 
     The groups are those of `helpanna train --help`.
