@@ -99,18 +99,18 @@ class MapSettings:
     learn_from: float = 1.0
     """The share of an episode's steps that is learned from."""
     route_lessons: int = 0
-    """Iterations at the beginning in which routes are learned, and nothing else: help is requested wherever it
-    can be, the teacher walks, and episodes are short."""
+    """Iterations at the beginning in which routes are learned, and nothing else: help is requested wherever
+    it can be, the teacher walks, and episodes are short."""
     lesson_share: float = 0.0
     """The share of episodes that are such lessons after that, to the end."""
     updates: int = 1
     """Steps of Adam with each batch of episodes, each with a part of its decisions."""
     mirror: bool = False
-    """Learn from half of the episodes as they would be in a mirror, left and right exchanged in the building and
-    in the words."""
+    """Learn from half of the episodes as they would be in a mirror, left and right exchanged in the building
+    and in the words."""
     tolerance: float = 0.0
-    """Places that are little further than the best one are right too, less so by a factor of e for each of this
-    many metres; 0 for the best one alone."""
+    """Places that are little further than the best one are right too, less so by a factor of e for each of
+    this many metres; 0 for the best one alone."""
 
 
 @dataclass(frozen=True)
