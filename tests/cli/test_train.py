@@ -70,6 +70,30 @@ def test_a_run_its_agents_and_what_is_said(train, capsys):
 
 
 @pytest.mark.slow
+def test_a_run_that_starts_from_an_agent_needs_it_only_at_its_start(train, data, tmp_path, capsys):
+    one, again = (
+        ("--iterations", "1", "--save-every", "1"),
+        ["train", "--data", str(data / "dataset"), *SMALL],
+    )
+    first, _ = train(*one)
+    agent = tmp_path / "agent"
+    shutil.copytree(first / "last", agent)
+    options = [*again, "--start-from", str(agent), "--iterations", "2", "--seed", "3"]
+    for name in ("whole", "parts"):
+        ends = ["--until", "1"] if name == "parts" else []
+        main([*options, "--out", str(tmp_path / name), *ends])
+    main([*again, "--out", str(tmp_path / "fresh"), "--iterations", "2", "--seed", "3"])
+    shutil.rmtree(agent)
+    assert status("train", "--resume", str(tmp_path / "parts")) == 0
+    whole, parts, fresh = (fingerprints(tmp_path / name) for name in ("whole", "parts", "fresh"))
+    assert whole == parts
+    assert whole["last/model.safetensors"] != fresh["last/model.safetensors"]
+    capsys.readouterr()
+    assert status(*options, "--out", str(tmp_path / "late")) == 2
+    assert "holds no agent" in capsys.readouterr().err and not (tmp_path / "late").exists()
+
+
+@pytest.mark.slow
 def test_the_warm_start_is_one_option(train):
     run, _ = train("--iterations", "1", "--warm-start")
     settings = json.loads((run / "run.json").read_text())["settings"]

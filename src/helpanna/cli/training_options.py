@@ -49,6 +49,10 @@ class _DataPart:
     practice: tuple[Path, ...] = ()
     """Other datasets on the same atlas to learn from too, of any kind: see --practice-share. What the dataset
     keeps for its evaluations is left out of them."""
+    start_from: str | None = None
+    """Begin with the weights of this trained agent, a folder or one that comes with the package, not from
+    nothing: to go on learning, from other tasks or in other buildings. Its networks and view features must be
+    the same; words that it does not know begin from nothing."""
     out: Path | None = None
     """The folder of the run: checkpoints, logs, and the agents last/ and best/."""
     resume: Path | None = None

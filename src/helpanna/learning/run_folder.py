@@ -12,6 +12,7 @@ from helpanna.learning.settings import TrainingSettings
 from helpanna.manifest import read_signed, write_signed
 
 SCHEMA = "helpanna.run/2"
+CHECKPOINT = "checkpoint.safetensors"
 _RUN = "run.json"
 _AGAIN = "start the run again"
 

@@ -5,14 +5,18 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from helpanna.agents.folders import MODEL, read_config
+from helpanna.agents.names import agent_folder
 from helpanna.errors import InputError
-from helpanna.learning.run_folder import SCHEMA, fingerprint
+from helpanna.learning.run_folder import CHECKPOINT, SCHEMA, fingerprint
 from helpanna.learning.settings import TrainingSettings, choose_condition_prediction, choose_settings
 from helpanna.tasks.dataset import load_dataset
 
 if TYPE_CHECKING:
     import torch
+    from torch import nn
 
+    from helpanna.learning.lessons import Lesson
     from helpanna.learning.processes import Processes
     from helpanna.learning.trainer import Trainer
 
@@ -26,6 +30,7 @@ class RunOptions:
     """
 
     practice: tuple[Path, ...] = ()
+    start_from: str | None = None
     features: str | None = None
     network: str = "hierarchical"
     hidden: int | None = None
@@ -66,6 +71,7 @@ class RunOptions:
             "schema": SCHEMA,
             **_named_dataset(data),
             **({"practice": practised} if practised else {}),
+            **({"start_from": _named_agent(self.start_from)} if self.start_from else {}),
             "features": self.features,
             "network": self._network(settings),
             "habits": {
@@ -104,6 +110,22 @@ class RunOptions:
 def _named_dataset(folder: Path) -> dict[str, str]:
     """Where a dataset is, and what tells it from all others."""
     return {"data": str(folder.resolve()), "fingerprint": fingerprint(load_dataset(folder).folder)}
+
+
+def _named_agent(name: str) -> dict[str, str]:
+    """Where an agent is, and what tells its weights from all others."""
+    folder = agent_folder(name)
+    return {"agent": str(folder.resolve()), "weights": read_config(folder)["files"][MODEL]["sha256"]}
+
+
+def _begin(networks: "nn.Module", lesson: "Lesson", start: Mapping[str, str]) -> None:
+    """Gives networks the weights of the agent from which a run starts."""
+    from helpanna.learning.beginnings import begin_with_agent
+
+    folder = Path(start["agent"])
+    if _named_agent(start["agent"]) != start:
+        raise InputError(f"{folder} is not the agent any more that this run starts from; start it again.")
+    begin_with_agent(networks, lesson.vocabulary, lesson.features.space, folder)
 
 
 def one_of(option: str, wanted: bool, unwanted: bool) -> bool | None:
@@ -152,6 +174,8 @@ def open_trainer(
     networks = make_networks(kind, config, settings.seed)
     if settings.words_from_sight:
         begin_with_sight(networks, lesson.vocabulary, lesson.features.space)
+    if "start_from" in described and not (run / CHECKPOINT).is_file():
+        _begin(networks, lesson, described["start_from"])
     return Trainer(run, lesson, networks, settings, habits, device, described["autocast"], processes)
 
 

@@ -44,6 +44,7 @@ from helpanna.learning.learners import make_learner
 from helpanna.learning.lessons import Lesson
 from helpanna.learning.processes import Processes
 from helpanna.learning.rollout import Batch
+from helpanna.learning.run_folder import CHECKPOINT
 from helpanna.learning.settings import TrainingSettings
 from helpanna.randomness import generator
 from helpanna.tasks.split import Split
@@ -104,7 +105,7 @@ class Trainer:
     @property
     def checkpoint(self) -> Path:
         """The file of the last checkpoint."""
-        return self.run / "checkpoint.safetensors"
+        return self.run / CHECKPOINT
 
     def train(self, on_iteration: OnIteration | None = None, until: int | None = None) -> Progress:
         """Learns until all iterations are done, or this many; another call then goes on."""

@@ -36,7 +36,7 @@ def begin_with_sight(networks: nn.Module, vocabulary: Vocabulary, space: Mapping
     known = _known(captions, vocabulary.words)
     vectors = torch.from_numpy(captions.encode([vocabulary.words[i] for i in known]))
     rows = torch.from_numpy(known) + UNKNOWN + 1
-    tables = [table for module in networks.modules() for table in _tables(module, len(vocabulary))]
+    tables = [table for tables in word_tables(networks, len(vocabulary)).values() for table in tables]
     if not tables:
         raise InputError("--words-from-sight: the networks have no embedding of words; leave it out.")
     for table in tables:
@@ -56,8 +56,13 @@ def _known(captions: CaptionSpace, words: Sequence[str]) -> NDArray[np.int64]:
     return np.flatnonzero([bool(there & set(content_words(word))) for word in words])
 
 
-def _tables(module: nn.Module, words: int) -> list[torch.Tensor]:
-    """[words, size] the embeddings that a module holds; networks side by side have one below the other."""
-    if not isinstance(module, nn.Embedding) or module.num_embeddings % words:
-        return []
-    return list(torch.split(module.weight.data, words))
+def word_tables(networks: nn.Module, words: int) -> dict[str, tuple[torch.Tensor, ...]]:
+    """[words, size] the embeddings of networks by the names of their weights, as views of them.
+
+    Networks side by side have theirs in one, one below the other.
+    """
+    return {
+        f"{name}.weight": torch.split(module.weight.data, words)
+        for name, module in networks.named_modules()
+        if isinstance(module, nn.Embedding) and module.num_embeddings % words == 0
+    }
