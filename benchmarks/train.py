@@ -11,7 +11,9 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -20,7 +22,8 @@ from episodes import SPLIT, make_dataset
 from harness import Figure, report
 from plain_network import PlainMind, plainly, teach_plainly
 from products import Amounts, BareProducts
-from wanderers import never_stop, with_random_features
+from torch import distributed
+from wanderers import never_stop, with_features, with_random_features
 
 from helpanna.agents.learned import one_thread
 from helpanna.agents.networks.fast.linear import release_gradients
@@ -33,6 +36,7 @@ from helpanna.learning import rollout as rollouts
 from helpanna.learning.checkpoints import Progress
 from helpanna.learning.lessons import Lesson
 from helpanna.learning.losses import losses_of
+from helpanna.learning.processes import Processes
 from helpanna.learning.rollout import Batch, Rollout, roll_out
 from helpanna.learning.settings import TrainingSettings
 from helpanna.learning.trainer import Trainer
@@ -48,13 +52,15 @@ LOCATIONS = 8000
 class Race:
     """One trainer, the bare products of its episodes, and its straightforward twin."""
 
-    def __init__(self, split: Split, folder: Path, shared_text: bool = False) -> None:
+    def __init__(
+        self, split: Split, folder: Path, shared_text: bool = False, processes: Processes | None = None
+    ) -> None:
         self.split = split
         lesson = Lesson.of(split, {})
         config = NetworkConfig(lesson.features.size, len(lesson.vocabulary), shared_text=shared_text)
         networks = make_networks("hierarchical", config, seed=0)
         never_stop(networks)
-        self.trainer = Trainer(folder / "run", lesson, networks, TrainingSettings())
+        self.trainer = Trainer(folder / "run", lesson, networks, TrainingSettings(), processes=processes)
         self.senses = Senses(Perception(split), lesson.features.name, lesson.vocabulary)
         self._iteration = 0
         self._config = config
@@ -140,6 +146,36 @@ def _two_over_one(two: Race, split: Split, folder: Path) -> float:
     return float(ours / shared)
 
 
+def _together(size: int, dataset: Path, folder: Path) -> float:
+    """Seconds of an iteration of two processes of one thread each, as of `helpanna train --processes 2`."""
+    context = get_context("spawn")
+    meeting, told = f"file://{folder / f'meeting{size}'}", context.SimpleQueue()
+    features = folder / f"random{size}.npy"
+    processes = [
+        context.Process(target=_one_of_two, args=(rank, dataset, features, meeting, told)) for rank in (0, 1)
+    ]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    if any(process.exitcode for process in processes):
+        sys.exit("one of two processes that learn together failed")
+    return float(told.get())
+
+
+def _one_of_two(rank: int, dataset: Path, features: Path, meeting: str, told: Any) -> None:
+    torch.manual_seed(0)
+    torch.set_num_threads(1)
+    distributed.init_process_group("gloo", init_method=meeting, rank=rank, world_size=2)
+    split = replace(load_split(dataset, SPLIT), name="train")
+    race = Race(with_features(split, features), features.parent, processes=Processes(rank, 2))
+    race.ours()
+    seconds = min(race.ours() for _ in range(TURNS))  # the two wait for each other in each
+    distributed.destroy_process_group()
+    if rank == 0:
+        told.put(seconds)
+
+
 def _seconds(run: Callable[[], object]) -> float:
     start = time.perf_counter()
     run()
@@ -158,7 +194,8 @@ def measure() -> list[Figure]:
     figures = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        split = replace(load_split(make_dataset(folder), SPLIT), name="train")
+        dataset = make_dataset(folder)
+        split = replace(load_split(dataset, SPLIT), name="train")
         for size in SIZES:
             seen = with_random_features(split, size, folder, LOCATIONS if size == max(SIZES) else None)
             race = Race(seen, folder)
@@ -170,10 +207,12 @@ def measure() -> list[Figure]:
             ours, bare, plain = np.min(turns, axis=0)
             with one_thread():
                 one, bare_one = np.min([(race.ours(), race.bare()) for _ in range(TURNS)], axis=0)
+            together = _together(size, dataset, folder)
             figures += [
                 Figure(f"training, {size}-d features", race.steps / ours, "agent steps/s"),
                 Figure(f"an iteration, {size}-d features", ours, "s"),
                 Figure(f"an iteration / its bare matrix products, {size}-d", ours / bare, "times", at_most=2),
+                Figure(f"the same, two processes, {size}-d", together / bare, "times", at_most=2),
                 Figure(f"the same on one thread, {size}-d", one / bare_one, "times", at_most=2),
                 Figure(f"straightforward / ours, {size}-d", plain / ours, "times", at_least=4),
                 Figure(f"two text encoders / one, {size}-d", _two_over_one(race, seen, folder), "times"),

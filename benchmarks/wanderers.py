@@ -27,7 +27,13 @@ def with_random_features(split: Split, size: int, folder: Path, locations: int |
         bits = rng.integers(0, 2**16, part.shape, dtype=np.uint16)
         part[:] = ((bits & 0x83FF) | 0x3800).view(np.float16)  # +-[0.5, 1)
     file.flush()
-    features = ViewFeatures("random", np.load(path, mmap_mode="r"), {"kind": "random", "size": size})
+    return with_features(split, path)
+
+
+def with_features(split: Split, path: Path) -> Split:
+    """The same split with the features of a file that was made so."""
+    numbers = np.load(path, mmap_mode="r")
+    features = ViewFeatures("random", numbers, {"kind": "random", "size": numbers.shape[2]})
     return replace(split, atlas=replace(split.atlas, views=Views({"random": features})))
 
 

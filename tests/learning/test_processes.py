@@ -78,11 +78,11 @@ def assert_same_curves(one, two):
 
 
 @pytest.mark.slow
-def test_two_processes_of_torchrun_learn_as_one_does(data, tmp_path):
+def test_two_processes_learn_as_one_does(data, tmp_path):
     assert Command(command(data, tmp_path / "one", "learned"), tmp_path / "one.txt").wait() == 0
-    torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
+    together = [*command(data, tmp_path / "two", "learned"), "--processes", "2"]
     done = subprocess.run(
-        [*torchrun, "-m", "helpanna.cli", *command(data, tmp_path / "two", "learned")],
+        [sys.executable, "-m", "helpanna.cli", *together],
         env=os.environ | {"OMP_NUM_THREADS": "1"},
         capture_output=True,
         text=True,
@@ -91,6 +91,16 @@ def test_two_processes_of_torchrun_learn_as_one_does(data, tmp_path):
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stderr.count("M parameters") == 1  # one of them speaks
     assert_same_curves(tmp_path / "one", tmp_path / "two")
+
+
+def test_what_is_wrong_with_a_run_of_several_processes_is_said_once(data, tmp_path, capsys, monkeypatch):
+    monkeypatch.delenv("WORLD_SIZE", raising=False)
+    for count, message in (("6", "--batch-size is 5"), ("0", "--processes")):
+        with pytest.raises(SystemExit) as stop:
+            main([*command(data, tmp_path / "run", "learned"), "--processes", count])
+        said = capsys.readouterr().err
+        assert stop.value.code == 2 and said.count("\n") == 1 and message in said
+    assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.slow

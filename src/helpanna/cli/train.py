@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
@@ -13,6 +14,7 @@ import tyro
 
 from helpanna.cli.checks import COUNTS, LEARNING, STEPS, check_installed, check_numbers
 from helpanna.cli.console import TimeLeft, say, spoken_time
+from helpanna.cli.together import is_one_of_several, run_together
 from helpanna.cli.training_options import (
     AskingPart,
     BeyondPart,
@@ -53,18 +55,21 @@ class Train:
     def run(self) -> None:
         """Starts a run or goes on with one."""
         run = self.data_and_run
-        check_numbers(run, until=COUNTS)
+        check_numbers(run, until=COUNTS, processes=(1, 1024))
         check_numbers(self.network, hidden=(1, 8192))
         check_numbers(self.beyond, patience=STEPS)
         check_installed("training", LEARNING)
         if run.resume is not None:
-            described = read_run(run.resume, run.data, run.practice)
-            _train(run.resume, described, run.device, run.until, begins=False)
-            return
-        if run.data is None or run.out is None:
+            folder, described = run.resume, read_run(run.resume, run.data, run.practice)
+        elif run.data is None or run.out is None:
             raise InputError("give --data DATASET and --out RUN, or --resume RUN.")
-        check_new_run(run.out)
-        _train(run.out, self.chosen().described(run.data), run.device, run.until, begins=True)
+        else:
+            check_new_run(run.out)
+            folder, described = run.out, self.chosen().described(run.data)
+        if run.processes > 1 and not is_one_of_several():
+            _check(folder, described, run.device, run.processes)
+            run_together(run.processes, sys.argv[1:])
+        _train(folder, described, run.device, run.until, begins=run.resume is None)
 
     def chosen(self) -> RunOptions:
         """What was chosen for the run, from all groups."""
@@ -72,6 +77,14 @@ class Train:
             *(self.data_and_run, self.network, self.learning, self.conditions),
             *(self.asking, self.beyond, self.maps),
         )
+
+
+def _check(run: Path, described: dict[str, Any], device_name: str, processes: int) -> None:
+    """Says what is wrong with a run before several processes say it at once."""
+    from helpanna.learning.processes import Processes
+
+    trainer = open_trainer(run, described, _device(device_name))
+    Processes(0, processes).check(trainer.settings.batch_size)
 
 
 def _train(run: Path, described: dict[str, Any], device_name: str, until: int | None, begins: bool) -> None:

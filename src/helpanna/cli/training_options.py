@@ -64,6 +64,10 @@ class _DataPart:
     """Which view features of the atlas the agent sees; needed where there are several."""
     device: str = "auto"
     """cpu, cuda, or auto: a GPU where there is one."""
+    processes: int = 1
+    """How many processes of this machine learn together, each with a part of every batch and its share of the
+    cores: on N cores N processes are faster than N threads. Another number changes the last bits of sums, and
+    so the agent."""
     autocast: bool = False
     """Compute in bfloat16 where that is safe; for GPUs."""
 
