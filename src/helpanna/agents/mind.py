@@ -13,7 +13,7 @@ from helpanna.agents.habits import Habits
 from helpanna.agents.networks.protocol import Networks, Outputs
 from helpanna.agents.networks.states import can_part, join, select
 from helpanna.agents.patience import Patience
-from helpanna.agents.senses import Ints, Senses
+from helpanna.agents.senses import Ints, Senses, Targets
 from helpanna.agents.veil import Veil
 from helpanna.episodes.observation import NO_PLACE, Observation
 from helpanna.episodes.trajectory import NO_TARGET
@@ -47,6 +47,7 @@ class Mind:
         self._state: Any = networks.begin(agents, steps)
         self._last: Observation | None = None
         self._patience = Patience(self.habits.patience)
+        self._targets = Targets()
         self._asked_at: list[NDArray[np.int32]] = []
         looks_for_words = getattr(networks.config, "words_in_sight", False)
         self._word_ids = np.full((agents, MAX_WORDS), NO_WORD, dtype=np.int64) if looks_for_words else None
@@ -72,7 +73,8 @@ class Mind:
                 self._word_ids[new] = ids if self.veil is None else self.veil.words(new, ids)
         if not self.habits.picture:
             observation = replace(observation, target=np.full_like(observation.target, NO_TARGET))
-        return self.networks.step(self._state, self.senses.perceive(observation, self._word_ids, self.veil))
+        sight = self.senses.perceive(observation, self._word_ids, self.veil, self._targets)
+        return self.networks.step(self._state, sight)
 
     @property
     def can_part(self) -> bool:
@@ -87,6 +89,7 @@ class Mind:
         chosen._asked_at = [place[rows] for place in self._asked_at]
         chosen._word_ids = None if self._word_ids is None else self._word_ids[rows]
         chosen._patience = self._patience.select(rows)
+        chosen._targets = Targets()
         chosen.veil = None if self.veil is None else self.veil.select(rows)
         return chosen
 
@@ -102,6 +105,7 @@ class Mind:
         if joined._word_ids is not None:
             joined._word_ids = np.concatenate([m._word_ids for m in minds if m._word_ids is not None])
         joined._patience = Patience.join([mind._patience for mind in minds])
+        joined._targets = Targets()
         return joined
 
     def may_ask(self, observation: Observation) -> Bools:

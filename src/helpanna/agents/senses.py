@@ -1,6 +1,6 @@
 """What networks perceive: observations are indices, and here they become tensors."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,7 +33,8 @@ class Sight:
 
     Attributes:
         views: [B, 36, D] I^cur, the current panoramic view.
-        target: [B, 36, D] I^tgt, the target's panoramic view, zeros where there is none.
+        target: [B, 36, D] I^tgt, the target's panoramic view, zeros where there is none. Of agents that act
+            without learning it is one tensor that changes from step to step: who keeps it makes a copy.
         has_target: [B] whether there is one.
         similarity: [B, 36] delta: to each view, beginning with the heading ahead, the most similar target
             view's cosine.
@@ -56,6 +57,24 @@ class Sight:
     words: Tensor | None = None
 
 
+class Targets:
+    """What B agents see of their targets; these change seldom, and are only looked at again when they do."""
+
+    def __init__(self) -> None:
+        self._panorama: Ints | None = None
+        self._views = torch.empty(0)
+
+    def views(self, panorama: Ints, look: Callable[[Ints], Tensor]) -> Tensor:
+        """[B, 36, D] what is seen from these panoramas [B], see `Sight.target`."""
+        # While it is learned from, what was seen stays as it was.
+        if self._panorama is None or torch.is_grad_enabled():
+            self._views = look(panorama)
+        elif len(new := np.flatnonzero(panorama != self._panorama)):
+            self._views[torch.from_numpy(new).to(self._views.device)] = look(panorama[new])
+        self._panorama = panorama.copy()
+        return self._views
+
+
 class Senses:
     """Turns the observations of one split into what networks perceive.
 
@@ -76,7 +95,11 @@ class Senses:
         self._orientation = _orientations()
 
     def perceive(
-        self, observation: Observation, word_ids: Ints | None = None, veil: Veil | None = None
+        self,
+        observation: Observation,
+        word_ids: Ints | None = None,
+        veil: Veil | None = None,
+        targets: Targets | None = None,
     ) -> Sight:
         """What the agents see, in the order of the observation.
 
@@ -84,17 +107,19 @@ class Senses:
             observation: where they are.
             word_ids: [B, 50] which words they look for, see `Perception.word_ids`; None for those who do not.
             veil: what they cannot see. The similarity to the target is judged without it.
+            targets: what they saw of their targets before.
         """
         here, view, target = observation.panorama, observation.view, observation.target
         candidates = observation.candidates
-        rows = torch.arange(len(here)).unsqueeze(1)
-        views, sought = self._views(here), self._views(target)
+        views, sought = self._views(here), (targets or Targets()).views(target, self._views)
         similarity = self._put(self._similarity.ahead(here, target, view % HEADINGS, views, sought))
         if veil is not None:
             views, sought = veil.views(views), veil.views(sought)
         towards = np.where(candidates.mask, candidates.view, 0)
         orientation = torch.from_numpy(self._orientation[view[:, None], towards]).to(self.device)
-        actions = torch.cat([views[rows, torch.from_numpy(towards).long()], orientation], dim=-1)
+        seen = torch.from_numpy(towards + VIEWS * np.arange(len(here))[:, None]).to(self.device)
+        towards_views = views.flatten(0, 1).index_select(0, seen.flatten())
+        actions = torch.cat([towards_views.view(*towards.shape, -1), orientation], dim=-1)
         actions[:, 0] = 0  # stop
         return Sight(
             views=views,
