@@ -2,13 +2,14 @@
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 import torch
 from learners import seen_split, wander
 
-from helpanna.agents.senses import Senses
+from helpanna.agents.senses import Senses, Targets
 from helpanna.episodes.perception import Perception
 from helpanna.tasks.vocabulary import Vocabulary
 from helpanna.tasks.words import words
@@ -51,6 +52,28 @@ def test_the_36_views_of_here_and_of_the_target(split, moments):
             else:
                 assert not sight.target[b].any()
     assert 0 < targets < len(moments) * 12
+
+
+@pytest.mark.parametrize("learns", [True, False])
+def test_targets_that_stay_are_not_looked_at_again(senses, moments, learns):
+    looked, kept, targets = [], [], Targets()
+
+    def look(panorama):
+        looked.append(len(panorama))
+        return senses._views(panorama)
+
+    with torch.set_grad_enabled(learns):
+        for seen, sight in moments:
+            kept.append(targets.views(seen.target, look))
+            assert torch.equal(kept[-1], sight.target)
+    everybody = len(moments) * len(moments[0][0].target)
+    changes = sum((a.target != b.target).sum() for (a, _), (b, _) in pairwise(moments))
+    assert 0 < changes < everybody / 2
+    if learns:  # what was seen is still needed as it was
+        assert all(torch.equal(views, sight.target) for views, (_, sight) in zip(kept, moments, strict=True))
+        assert sum(looked) == everybody
+    else:
+        assert sum(looked) == len(moments[0][0].target) + changes
 
 
 def cosine(a, b):
