@@ -63,6 +63,6 @@ def test_the_options_stand_in_groups_and_every_choice_is_among_them(capsys, monk
     ]
     assert max(map(len, groups.values())) <= 13
     choices = {f.name for kind in (RunOptions, TrainingSettings) for f in fields(kind)} - {"given"}
-    others = {"data", "out", "resume", "until", "device", "no_decay"}
+    others = {"data", "out", "resume", "until", "device", "processes", "no_decay"}
     assert set().union(*groups.values()) == choices | others
     assert sum(map(len, groups.values())) == len(choices | others)

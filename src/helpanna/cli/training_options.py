@@ -49,10 +49,6 @@ class _DataPart:
     practice: tuple[Path, ...] = ()
     """Other datasets on the same atlas to learn from too, of any kind: see --practice-share. What the dataset
     keeps for its evaluations is left out of them."""
-    start_from: str | None = None
-    """Begin with the weights of this trained agent, a folder or one that comes with the package, not from
-    nothing: to go on learning, from other tasks or in other buildings. Its networks and view features must be
-    the same; words that it does not know begin from nothing."""
     out: Path | None = None
     """The folder of the run: checkpoints, logs, and the agents last/ and best/."""
     resume: Path | None = None
@@ -66,8 +62,8 @@ class _DataPart:
     """cpu, cuda, or auto: a GPU where there is one."""
     processes: int = 1
     """How many processes of this machine learn together, each with a part of every batch and its share of the
-    cores: on N cores N processes are faster than N threads. Another number changes the last bits of sums, and
-    so the agent."""
+    cores: a little faster than as many threads. Another number changes the last bits of sums, and so the
+    agent."""
     autocast: bool = False
     """Compute in bfloat16 where that is safe; for GPUs."""
 
@@ -84,6 +80,10 @@ class NetworkPart:
     network: str = "hierarchical"
     """The paper's agent; or lstm, the encoder-decoder baseline; or map, an agent with a map; or MODULE:CLASS,
     networks of your own, imported from the current folder too."""
+    start_from: str | None = None
+    """Begin with the weights of this trained agent, a folder or one that comes with the package, not from
+    nothing: to go on learning, from other tasks or in other buildings. Its networks and view features must be
+    the same; words that it does not know begin from nothing."""
     hidden: Annotated[int | None, _size("256", "128", "INT")] = None
     """The size of all states of the networks."""
     dropout: Annotated[float | None, _size("0.3", "0.2", "FLOAT")] = None
