@@ -77,6 +77,14 @@ class Perception:
         """
         return self._words().match(panorama, ids)
 
+    def words_in_view(self, panorama: Ints, view: Ints, ids: Ints) -> Bools:
+        """[B, L] the same for one view [B] of each panorama."""
+        return self._words().match_view(panorama, view, ids)
+
+    def words_around(self, panorama: Ints, ids: Ints) -> Bools:
+        """[B, L] the same for all views of a panorama together: whether any shows what a word names."""
+        return self._words().match_anywhere(panorama, ids)
+
     def _words(self) -> WordsInSight:
         known = self._split.atlas.views.words
         if known is None:

@@ -12,7 +12,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from helpanna.agents.mapping.surveys import FACTS, TO_THE_RIGHT, Survey
+from helpanna.agents.mapping.survey import Survey
+from helpanna.agents.mapping.surveys import FACTS, TO_THE_RIGHT
 from helpanna.learning.rollout import Batch
 from helpanna.learning.settings import TrainingSettings
 from helpanna.randomness import uniforms

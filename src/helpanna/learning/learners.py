@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from helpanna.agents.habits import Habits
 from helpanna.agents.mapping.network import MapNetwork
 from helpanna.agents.senses import Senses
-from helpanna.assistance.assistants import Assistant
+from helpanna.assistance.assistants import Absent, Assistant
 from helpanna.assistance.names import make_assistant
 from helpanna.episodes.perception import Perception
 from helpanna.episodes.trajectory import Trajectories
@@ -30,6 +30,10 @@ Learned = tuple[Tensor, dict[int, Trajectories], dict[str, float]]
 
 No tensor but the loss: DistributedDataParallel awaits gradients of all that tensors here came from.
 """
+
+
+_USUAL, _ON_ROUTES, _ALONE = range(3)
+"""Episodes of agents with a map: usual ones, lessons on routes, and those in which nobody helps."""
 
 
 def make_learner(
@@ -123,7 +127,7 @@ class MapLearner(nn.Module):
             self.networks.train()
             self._experience = experience_of(list(walks.values()), settings)
             self._walked = {
-                number: walk.trajectories for (number, on_routes), walk in walks.items() if not on_routes
+                number: walk.trajectories for (number, way), walk in walks.items() if way == _USUAL
             } or {number: walk.trajectories for (number, _), walk in walks.items()}
         total, figures = map_losses(
             self.networks, self._lesson.vocabulary, self._experience, self._rows(batch, part), settings
@@ -138,20 +142,23 @@ class MapLearner(nn.Module):
         turn = drawn.permutation(self._experience.episodes) % self._settings.updates
         return np.flatnonzero(turn[self._experience.episode] == part)
 
-    def _walks(self, batch: Batch) -> Iterator[tuple[tuple[int, bool], Walk]]:
-        """What happens in each training split, in lessons on routes and in other episodes."""
+    def _walks(self, batch: Batch) -> Iterator[tuple[tuple[int, int], Walk]]:
+        """What happens in each training split, in usual episodes, in lessons on routes and without help."""
         settings, parts = self._settings, self._lesson.parts
-        lessons = uniforms(settings.seed, "lesson", batch.iteration, batch.place) < settings.lesson_share
-        lessons |= batch.iteration < settings.route_lessons
-        for on_routes in (False, True):
-            mine = lessons == on_routes
+        drawn = uniforms(settings.seed, "lesson", batch.iteration, batch.place)
+        lessons = (drawn < settings.lesson_share) | (batch.iteration < settings.route_lessons)
+        alone = ~lessons & (drawn >= 1 - settings.alone_share)
+        ways = np.select([lessons, alone], [_ON_ROUTES, _ALONE], _USUAL)
+        for way in (_USUAL, _ON_ROUTES, _ALONE):
+            mine = ways == way
             some = replace(batch, tasks=batch.tasks[mine], place=batch.place[mine])
             for number, own in self._lesson.divided(some):
+                helper = Absent() if way == _ALONE else self._assistants[number]
                 walked, decisions = roll_out_maps(
-                    *(self.networks, parts[number], self._habits, self._assistants[number], own, settings),
-                    on_routes,
+                    *(self.networks, parts[number], self._habits, helper, own, settings),
+                    way == _ON_ROUTES,
                 )
-                yield (number, on_routes), Walk(parts[number].train, walked, decisions, on_routes)
+                yield (number, way), Walk(parts[number].train, walked, decisions, way == _ON_ROUTES)
 
 
 def _assistants(lesson: Lesson, settings: TrainingSettings) -> list[Assistant]:

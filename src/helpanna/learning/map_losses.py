@@ -5,7 +5,7 @@ groups of maps of about equal size.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -15,7 +15,7 @@ from torch.nn import functional
 
 from helpanna.agents.mapping.choosing import places_of
 from helpanna.agents.mapping.network import MapNetwork
-from helpanna.agents.mapping.surveys import Survey
+from helpanna.agents.mapping.survey import Pile
 from helpanna.episodes.trajectory import Trajectories
 from helpanna.learning.maps import Decisions
 from helpanna.learning.settings import TrainingSettings
@@ -66,7 +66,7 @@ class Experience:
         episodes: how many there are.
     """
 
-    survey: Survey
+    survey: Pile
     place: Ints
     right: Floats
     ask: Bools
@@ -88,7 +88,7 @@ def experience_of(walks: Sequence[Walk], settings: TrainingSettings) -> Experien
     before = np.cumsum([0, *(len(walk.trajectories) for walk in walks)])
     ask, counts, conditions = (np.concatenate(column) for column in zip(*told, strict=True))
     return Experience(
-        survey=_joined([decision.survey for decision in decisions]),
+        survey=Pile([decision.survey for decision in decisions]),
         place=np.concatenate([decision.place for decision in decisions]),
         right=how_right([decision.metres for decision in decisions], settings.tolerance),
         ask=ask,
@@ -201,12 +201,3 @@ def _told(walk: Walk, settings: TrainingSettings) -> tuple[Bools, Bools, Floats]
     at = episode, step
     counts = references.counts[at] & (not walk.on_routes)
     return references.ask[at], counts, references.conditions[at].astype(np.float32)
-
-
-def _joined(surveys: Sequence[Survey]) -> Survey:
-    """All maps of some surveys, in one with room for the largest."""
-    width = max(survey.exists.shape[1] for survey in surveys)
-    wide = [survey.select(np.arange(len(survey)), width) for survey in surveys]
-    return Survey(
-        **{f.name: np.concatenate([getattr(part, f.name) for part in wide]) for f in fields(Survey)}
-    )

@@ -13,7 +13,7 @@ from helpanna.agents.habits import Habits
 from helpanna.agents.mapping.agent import Walkers, notes_of
 from helpanna.agents.mapping.choosing import Chooser
 from helpanna.agents.mapping.network import MapNetwork
-from helpanna.agents.mapping.surveys import Survey
+from helpanna.agents.mapping.survey import Survey
 from helpanna.assistance.assistants import Assistant, reseeded
 from helpanna.episodes.episodes import Episodes
 from helpanna.episodes.perception import Perception

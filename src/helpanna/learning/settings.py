@@ -103,6 +103,8 @@ class MapSettings:
     it can be, the teacher walks, and episodes are short."""
     lesson_share: float = 0.0
     """The share of episodes that are such lessons after that, to the end."""
+    alone_share: float = 0.0
+    """The share of episodes, after the first lessons, in which nobody helps."""
     updates: int = 1
     """Steps of Adam with each batch of episodes, each with a part of its decisions."""
     mirror: bool = False
@@ -172,8 +174,12 @@ class TrainingSettings(
         for option in ("sight_dropout", "average", "practice_share"):
             self._refuse(option, not 0 <= getattr(self, option) < 1, "give a number from 0 to below 1")
         self._refuse("learn_from", not 0 < self.learn_from <= 1, "give a number above 0, up to 1")
-        for option in ("gamma", "teacher_floor", "lesson_share"):
+        for option in ("gamma", "teacher_floor", "lesson_share", "alone_share"):
             self._refuse(option, not 0 <= getattr(self, option) <= 1, "give a number from 0 to 1")
+        shares = self.lesson_share + self.alone_share
+        self._refuse(
+            "alone_share", shares > 1, f"with --lesson-share {self.lesson_share} it is more than all"
+        )
 
     def check_practice(self) -> None:
         """Refuses a batch without room for both, where there is practice."""

@@ -65,15 +65,36 @@ class WordsInSight:
 
     def match(self, location: NDArray[np.int64], ids: NDArray[np.int64]) -> NDArray[np.bool_]:
         """[B, 36, L] whether each view of B locations shows each of the words [B, L] asked for there."""
-        if not self.bits.shape[-1]:  # there are no words at all
-            return np.zeros((len(location), self.bits.shape[1], ids.shape[1]), dtype=bool)
-        wanted = np.maximum(ids, 0)
-        table = self.bits[location]
-        byte = np.take_along_axis(table, (wanted >> 3)[:, None, :], axis=2)
-        bit = np.where(ids == NO_WORD, 0, 1 << (wanted & 7)).astype(np.uint8)
-        return (byte & bit[:, None, :]) != 0
+        views = np.arange(self.bits.shape[1])[:, None]
+        return _shown(self.bits, (location[:, None, None], views), ids[:, None, :])
+
+    def match_view(
+        self, location: NDArray[np.int64], view: NDArray[np.int64], ids: NDArray[np.int64]
+    ) -> NDArray[np.bool_]:
+        """[B, L] whether one view [B] of B locations shows each of the words [B, L] asked for there."""
+        return _shown(self.bits, (location[:, None], view[:, None]), ids)
+
+    def match_anywhere(self, location: NDArray[np.int64], ids: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """[B, L] whether any view of B locations shows each of the words [B, L] asked for there."""
+        return _shown(self._anywhere, (location[:, None],), ids)
+
+    @cached_property
+    def _anywhere(self) -> NDArray[np.uint8]:
+        """[locations, bytes] the words of all views of a location."""
+        return np.bitwise_or.reduce(self.bits, axis=1)
 
     def of(self, location: int, view: int) -> list[str]:
         """The words that one view shows."""
         shown = np.unpackbits(self.bits[location, view], bitorder="little")[: len(self.words)]
         return [self.words[w] for w in np.flatnonzero(shown)]
+
+
+def _shown(
+    bits: NDArray[np.uint8], at: tuple[NDArray[np.int64], ...], ids: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Whether sets of words [..., bytes], picked by all indices but the last, hold the words asked for."""
+    if not bits.shape[-1]:  # there are no words at all
+        return np.zeros(np.broadcast_shapes(*(index.shape for index in at), ids.shape), dtype=bool)
+    wanted = np.maximum(ids, 0)
+    bit = np.where(ids == NO_WORD, 0, 1 << (wanted & 7)).astype(np.uint8)
+    return (bits[(*at, wanted >> 3)] & bit) != 0

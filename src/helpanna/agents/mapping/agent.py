@@ -15,7 +15,8 @@ from helpanna.agents.learned import NetworkAgent, features_in_space, one_thread
 from helpanna.agents.mapping.choosing import Chooser, Preferences
 from helpanna.agents.mapping.episode_map import EpisodeMap
 from helpanna.agents.mapping.network import MapNetwork
-from helpanna.agents.mapping.surveys import Survey, Surveyor
+from helpanna.agents.mapping.survey import Survey
+from helpanna.agents.mapping.surveys import Surveyor
 from helpanna.agents.mind import what_is_read, what_was_done
 from helpanna.agents.patience import Patience
 from helpanna.agents.pointing import Pointing

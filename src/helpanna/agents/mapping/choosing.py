@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from helpanna.agents.mapping.network import Choices, MapNetwork, Places, hiding
-from helpanna.agents.mapping.surveys import Survey
+from helpanna.agents.mapping.survey import Survey
 from helpanna.tasks.vocabulary import MAX_WORDS, Vocabulary
 from helpanna.worlds.geometry import SLOTS
 

@@ -1,16 +1,15 @@
-"""What a map tells a network: for each known place what it looks like, which words it answers, where it lies.
+"""Surveyors: who draws the maps of agents and says what they tell (`survey.py`).
 
 A survey is made anew at every step from the map and from what the places show; nothing else is remembered.
 So a decision can be learned from any step of any walk, without the steps before it.
 """
 
-from dataclasses import dataclass, fields
-
 import numpy as np
 from numpy.typing import NDArray
 
-from helpanna.agents.mapping.aims import Aims
+from helpanna.agents.mapping.aims import Aims, as_floats
 from helpanna.agents.mapping.episode_map import NEVER, EpisodeMap, wrapped
+from helpanna.agents.mapping.survey import FAR, Survey
 from helpanna.episodes.observation import Observation
 from helpanna.episodes.perception import Perception
 from helpanna.episodes.trajectory import NO_TARGET
@@ -29,72 +28,8 @@ FEWER_FACTS = 25
 TO_THE_RIGHT = (2, 12, 15)
 """Those of them that a mirror turns round."""
 
-_FAR = 40.0
-"""Metres that stand for more than that."""
 _NEARLY = 0.9
 """Neighbours may look this much alike; only a place itself looks exactly like its picture."""
-_OF_AGENTS = ("here", "named", "aim", "aim_words", "text")
-"""What a survey has once for each agent, not for each place."""
-
-
-@dataclass(frozen=True, eq=False)
-class Survey:
-    """What B agents know of up to P places each.
-
-    Attributes:
-        here: [B] the place where each stands.
-        exists: [B, P] which places it knows.
-        visited: [B, P] where it has been.
-        looks: [B, P, D] what a place looks like: of a visited one each feature's largest value over its 36
-            views, of another one the view towards it.
-        match: [B, P, L] which words of the instruction name something in sight there; L is 0 for agents that
-            are not told.
-        things: [B, P, L] which of them name an annotated object in sight there.
-        named: [B, 2] how many words of the instruction can match anywhere, and how many as things.
-        aim: [B, D] what the target image shows: each feature's largest value; zeros where there is none.
-        aim_words: [B, L] which words of the instruction name something in sight there.
-        facts: [B, P, 27] where the place lies, and what happened there.
-        metres: [B, P, P] along known ways.
-        text: [B] the instruction, in words.
-    """
-
-    here: Ints
-    exists: Bools
-    visited: Bools
-    looks: Floats
-    match: Bools
-    things: Bools
-    named: Ints
-    aim: Floats
-    aim_words: Bools
-    facts: Floats
-    metres: Floats
-    text: NDArray[np.object_]
-
-    def __len__(self) -> int:
-        return len(self.here)
-
-    def places(self) -> Ints:
-        """[B] how many places each agent knows."""
-        return self.exists.sum(axis=1)
-
-    def select(self, rows: Ints, places: int) -> "Survey":
-        """These agents only, with room for this many places, of which those beyond P are unknown."""
-        width = min(places, self.exists.shape[1])
-        more = places - width
-
-        def cut(name: str) -> NDArray[np.generic]:
-            column = getattr(self, name)[rows]
-            if name in _OF_AGENTS:
-                return column
-            square = name == "metres"
-            column = column[:, :width, :width] if square else column[:, :width]
-            if not more:  # in one piece: products of arrays with gaps differ in their last bits
-                return np.ascontiguousarray(column)
-            room = [(0, 0), (0, more), *[(0, more if square else 0)] * (column.ndim - 2)]
-            return np.pad(column, room, constant_values=_FAR if square else 0)
-
-        return Survey(**{f.name: cut(f.name) for f in fields(Survey)})  # type: ignore[arg-type]
 
 
 class Surveyor:
@@ -149,7 +84,7 @@ class Surveyor:
 
     def _look(self, agents: Ints, observation: Observation) -> tuple[Ints, Ints]:
         """What the places here and around look like; gives which they are."""
-        views = self._perception.views(observation.panorama[agents], self._features).astype(np.float32)
+        views = as_floats(self._perception.views(observation.panorama[agents], self._features))
         candidates = observation.candidates
         here = self.map.here[agents]
         self._looks[agents, here] = views.max(axis=1)
@@ -169,14 +104,15 @@ class Surveyor:
             return
         ids = np.stack([self._word_ids(words) for words in text[agents]])
         been = self.map.visited[agents, places]
-        panorama = np.where(been, self.map.panorama[agents, places], self.map.glimpse[agents, places])
-        view = self.map.glimpse_view[agents, places]
+        visited, ahead = (agents[been], places[been]), (agents[~been], places[~been])
+        seen, glimpse, view = (
+            self.map.panorama[visited],
+            self.map.glimpse[ahead],
+            self.map.glimpse_view[ahead],
+        )
         for table, wanted in ((self._match, ids), (self._things, self._perception.thing_ids(ids))):
-            asked = int((wanted != NO_WORD).any(axis=0).nonzero()[0].max(initial=-1)) + 1
-            shown = self._perception.words_in_sight(panorama, wanted[:, :asked])
-            glimpse = shown[np.arange(len(agents)), view]
-            table[agents, places, :asked] = np.where(been[:, None], shown.any(axis=1), glimpse)
-            table[agents, places, asked:] = False
+            table[visited] = self._perception.words_around(seen, wanted[been])
+            table[ahead] = self._perception.words_in_view(glimpse, view, wanted[~been])
 
     def _read_aims(self, agents: Ints, text: NDArray[np.object_]) -> None:
         """Which words of the instruction are in sight at the target."""
@@ -184,7 +120,7 @@ class Surveyor:
             return
         ids = np.stack([self._word_ids(words) for words in text[agents]])
         target = self._aims.target[agents]
-        shown = self._perception.words_in_sight(np.maximum(target, 0), ids).any(axis=1)
+        shown = self._perception.words_around(np.maximum(target, 0), ids)
         self._aim_words[agents] = shown & (target != NO_TARGET)[:, None]
 
     def _named(self, text: NDArray[np.object_]) -> Ints:
@@ -204,7 +140,7 @@ class Surveyor:
         known = self.map
         width = int(known.count.max(initial=1))
         exists = np.arange(width) < known.count[:, None]
-        metres = np.minimum(known.distance[:, :width, :width], np.float32(_FAR))
+        metres = np.minimum(known.distance[:, :width, :width], np.float32(FAR))
         visited = known.visited[:, :width]
         return Survey(
             here=known.here.copy(),
