@@ -176,6 +176,29 @@ def test_a_share_of_the_episodes_are_lessons_to_the_end(tmp_path, monkeypatch):
         assert not walk.on_routes or walk.trajectories.length.max() == ROUTE_LESSON
 
 
+def test_a_share_of_the_episodes_is_without_help(tmp_path, monkeypatch):
+    walks = []
+    gather = learners.experience_of
+
+    def noted(some, settings):
+        walks.extend(some)
+        return gather(some, settings)
+
+    monkeypatch.setattr(learners, "experience_of", noted)
+    shares = {"lesson_share": 0.3, "alone_share": 0.4}
+    small_map_trainer(tmp_path, lesson(tasks=12), batch_size=12, budget=8, iterations=2, **shares).train()
+    alone = [walk for walk in walks if not walk.trajectories.can_ask.any()]
+    assert 4 <= sum(len(walk.trajectories) for walk in alone) <= 16
+    assert not any(walk.on_routes or walk.trajectories.asked.any() for walk in alone)
+    assert any(walk.trajectories.asked.any() for walk in walks)
+    assert sum(len(walk.trajectories) for walk in walks) == 24
+
+
+def test_shares_of_a_batch_fit_in_it(tmp_path):
+    with pytest.raises(InputError, match=r"--alone-share is 0\.7; give at most 0\.6 beside --lesson-share"):
+        small_map_trainer(tmp_path, lesson(tasks=12), lesson_share=0.4, alone_share=0.7)
+
+
 def test_other_networks_do_not_learn_in_parts(tmp_path):
     with pytest.raises(InputError, match="--updates is 2"):
         small_trainer(tmp_path, lesson(tasks=12), updates=2)

@@ -98,6 +98,10 @@ def test_many_are_asked_at_once(atlas: Atlas) -> None:
     ids = rng.integers(-1, len(words.words), size=(5, 9))
     ids[0, 0] = NO_WORD
     got = words.match(location, ids)
+    view = np.arange(len(location)) % got.shape[1]
+    np.testing.assert_array_equal(words.match_anywhere(location, ids), got.any(axis=1))
+    by_view = words.match_view(location, view, ids)
+    np.testing.assert_array_equal(by_view, got[np.arange(len(location)), view])
     assert got.shape == (5, VIEWS, 9) and got.any()
     for b, view, k in np.ndindex(got.shape):
         asked = ids[b, k]

@@ -176,10 +176,9 @@ class TrainingSettings(
         self._refuse("learn_from", not 0 < self.learn_from <= 1, "give a number above 0, up to 1")
         for option in ("gamma", "teacher_floor", "lesson_share", "alone_share"):
             self._refuse(option, not 0 <= getattr(self, option) <= 1, "give a number from 0 to 1")
-        shares = self.lesson_share + self.alone_share
-        self._refuse(
-            "alone_share", shares > 1, f"with --lesson-share {self.lesson_share} it is more than all"
-        )
+        rest = 1 - self.lesson_share
+        remedy = f"give at most {rest:.4g} beside --lesson-share {self.lesson_share}"
+        self._refuse("alone_share", self.alone_share > rest, remedy)
 
     def check_practice(self) -> None:
         """Refuses a batch without room for both, where there is practice."""
