@@ -52,6 +52,14 @@ def further(agent: MapAgent, split: Split, tasks: np.ndarray) -> np.ndarray:
     return np.concatenate(found)
 
 
+def tasks_of(split: Split, buildings: list[str], count: int) -> np.ndarray:
+    """So many tasks of a split, evenly spread, in these buildings or in all."""
+    known = np.arange(len(split))
+    if buildings:
+        known = known[np.isin(known, tasks_in(split, buildings))]
+    return known[spread(len(known), min(count, len(known)))]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="How well agents with a map follow routes.")
     parser.add_argument("--data", type=Path, required=True, help="the dataset folder")
@@ -61,10 +69,7 @@ def main() -> None:
     parser.add_argument("--agents", nargs="+", required=True, help="names or folders of agents with a map")
     options = parser.parse_args()
     split = helpanna.load_dataset(options.data).split(options.split)
-    known = np.arange(len(split))
-    if options.buildings:
-        known = known[np.isin(known, tasks_in(split, options.buildings))]
-    tasks = known[spread(len(known), min(options.tasks, len(known)))]
+    tasks = tasks_of(split, options.buildings, options.tasks)
     print("| agent | decisions | best % | at most half a metre further % | further, m |")
     print("| --- | --- | --- | --- | --- |")
     for name in options.agents:

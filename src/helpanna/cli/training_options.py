@@ -177,6 +177,8 @@ class MapPart(MapSettings):
 
     no_target_sight: bool = False
     """Do not see what the target image shows, only how much places look like it."""
+    no_place_attention: bool = False
+    """Places do not attend to each other: each is scored by itself."""
 
 
 def run_options(*parts: Any) -> RunOptions:

@@ -39,6 +39,7 @@ class RunOptions:
     stop_embedding: bool = False
     words_in_sight: bool = False
     no_target_sight: bool = False
+    no_place_attention: bool = False
     no_inter_reset: bool = False
     no_similarity_attention: bool = False
     condition_prediction: bool = False
@@ -95,6 +96,7 @@ class RunOptions:
             "stop_embedding": self.stop_embedding or None,
             "words_in_sight": self.words_in_sight or None,
             "sees_target": False if self.no_target_sight else None,
+            "place_attention": False if self.no_place_attention else None,
             "inter_reset": False if self.no_inter_reset else None,
             "similarity_attention": False if self.no_similarity_attention else None,
         }

@@ -35,6 +35,7 @@ class MapNetworkConfig:
         look_dropout: ratio of hidden features in training.
         words_in_sight: whether it is told which words of the instruction name something in sight.
         sees_target: whether it sees what the target image shows, not only how much places look like it.
+        place_attention: whether places attend to each other.
     """
 
     features: int
@@ -46,6 +47,7 @@ class MapNetworkConfig:
     look_dropout: float = 0.3
     words_in_sight: bool = False
     sees_target: bool = False
+    place_attention: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,11 +164,12 @@ class MapNetwork(nn.Module):
         if config.sees_target and config.words_in_sight:
             self.aim_words = nn.Parameter(torch.zeros(config.layers, 1, 2 * size))
         self.dropout, self.look_dropout = Dropout(dropout), Dropout(config.look_dropout)
-        self.place_attend = nn.ModuleList(Attention(size, heads, dropout) for _ in range(config.layers))
+        between = config.layers if config.place_attention else 0
+        self.place_attend = nn.ModuleList(Attention(size, heads, dropout) for _ in range(between))
         self.word_attend = nn.ModuleList(Attention(size, heads, dropout) for _ in range(config.layers))
         self.ffn = nn.ModuleList(FeedForward(size, 2 * size, dropout) for _ in range(config.layers))
         near = -(torch.linspace(0, 1, heads) ** 2) / 2  # some heads look far, others at what is near
-        self.nearness = nn.Parameter(near.repeat(config.layers, 1))
+        self.nearness = nn.Parameter(near.repeat(between, 1))
         if config.words_in_sight:
             self.matching = nn.Parameter(torch.full((2, config.layers, heads), 2.0))
         self.norm = nn.LayerNorm(size)
@@ -206,10 +209,10 @@ class MapNetwork(nn.Module):
         x = self.dropout(x)
         hidden_places = hiding(places.exists)[:, None, None]
         metres = places.metres[:, None] / 2
-        for layer, (attend, read, ffn) in enumerate(
-            zip(self.place_attend, self.word_attend, self.ffn, strict=True)
-        ):
-            x = attend(x, hidden_places + self.nearness[layer].view(1, -1, 1, 1) * metres)
+        for layer, (read, ffn) in enumerate(zip(self.word_attend, self.ffn, strict=True)):
+            if self.config.place_attention:
+                near = self.nearness[layer].view(1, -1, 1, 1) * metres
+                x = self.place_attend[layer](x, hidden_places + near)
             bias = hidden_words
             if self.matches is not None:
                 in_sight, named = (scale[layer].view(1, -1, 1, 1) for scale in self.matching)

@@ -100,8 +100,9 @@ class Pile:
             shape = (len(rows), *[places] * axes, *like.shape[1 + axes :])
             table = np.full(shape, FAR if name == "metres" else 0, dtype=like.dtype)
             for to, survey, row in parts:
-                room = [slice(min(places, survey.exists.shape[1]))] * axes
-                table[(to, *room)] = getattr(survey, name)[(slice(None), *room)][row]
+                room = (slice(min(places, survey.exists.shape[1])),) * axes
+                there: tuple[Ints | slice, ...] = (to, *room)
+                table[there] = getattr(survey, name)[(slice(None), *room)][row]
             return table
 
         return Survey(**{f.name: column(f.name) for f in fields(Survey)})  # type: ignore[arg-type]
