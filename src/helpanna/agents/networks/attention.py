@@ -76,7 +76,7 @@ class MultiAttend(nn.Module):
 
     def begin(self, entry: Tensor, capacity: int) -> Memory:
         """A memory whose first entry is this pair of input and output [N, B, size]."""
-        return new_memory(self.key(entry), self.value(entry), capacity)
+        return new_memory(self.key(entry), self.value(entry), capacity, self.heads)
 
     def remember(self, memory: Memory, entry_in: Tensor, entry_out: Tensor) -> None:
         """Appends an input to the keys and an output to the values."""
@@ -84,12 +84,12 @@ class MultiAttend(nn.Module):
 
     def forward(self, q: Tensor, memory: Memory, exists: Tensor) -> Tensor:
         """What the memory holds for the queries [N, B, size]; exists [B, S] says which entries there are."""
-        attended = memory.attend(self.query(q), exists, self.heads)
+        attended = memory.attend(self.query(q), exists)
         return self.norm(q + self.dropout(self.out(attended)))
 
     def weights(self, q: Tensor, memory: Memory, exists: Tensor) -> Tensor:
         """[N, B, S] how much of each entry is taken, the mean over the heads."""
-        return memory.weights(self.query(q), exists, self.heads).mean(dim=2)
+        return memory.weights(self.query(q), exists).mean(dim=2)
 
 
 class FFN(nn.Module):

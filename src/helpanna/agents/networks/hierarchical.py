@@ -201,7 +201,7 @@ class HierarchicalNetworks(nn.Module):
             inter=self.inter_attend.begin(zero, capacity),
             local_times=self._local_times(steps),
             global_time=zero,
-            text=new_memory(zero, zero, MAX_WORDS),
+            text=new_memory(zero, zero, MAX_WORDS, config.heads),
             text_exists=torch.zeros(agents, MAX_WORDS, dtype=torch.bool, device=parameter.device),
             library=self._shelf.library(self, self.encode),
             intra=(

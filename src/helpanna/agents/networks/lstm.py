@@ -148,8 +148,8 @@ class LSTMNetworks(nn.Module):
         h = self.dropout(state.cell[0])
 
         q_text = self.text_query(h)
-        c_text = state.text.attend(q_text, state.text_exists, heads=1)
-        attention = state.text.weights(q_text, state.text_exists, heads=1)[0, :, 0] if self.explains else None
+        c_text = state.text.attend(q_text, state.text_exists)
+        attention = state.text.weights(q_text, state.text_exists)[0, :, 0] if self.explains else None
         c_cur = self.look(c_text, sight.views)
         c_tgt = self.compare(c_text, sight.target) * sight.has_target[:, None]
         context = torch.cat([h, c_text, c_cur, c_tgt], dim=-1)

@@ -22,7 +22,7 @@ def plainly() -> bool:
 
 
 class Memory:
-    """Keys and values [N, B, S, size] of N networks and B agents.
+    """Keys and values [N, B, S, size] of N networks and B agents, attended to with some heads.
 
     Attributes:
         size: S, how many entries there are.
@@ -30,8 +30,9 @@ class Memory:
 
     size: int
 
-    def __init__(self, keys: Tensor, values: Tensor, capacity: int) -> None:
+    def __init__(self, keys: Tensor, values: Tensor, capacity: int, heads: int = 1) -> None:
         """Begins with one entry [N, B, size]."""
+        self._heads = heads
         self._keys, self._values = keys.unsqueeze(2), values.unsqueeze(2)
         self._capacity, self.size = capacity, 1
 
@@ -64,19 +65,21 @@ class Memory:
     def _wide(self, entries: Tensor) -> Tensor:
         return functional.pad(entries, (0, 0, 0, self._capacity - entries.shape[2]))
 
-    def attend(self, q: Tensor, exists: Tensor, heads: int) -> Tensor:
+    def attend(self, q: Tensor, exists: Tensor) -> Tensor:
         """Multi-headed attention of one query an agent, [N, B, size], to the entries that exist [B, S].
 
         softmax(q K^T / sqrt(d)) V for each head, of size d.
         """
-        n, b, size = q.shape
-        values = self._values[:, :, : exists.shape[1]].reshape(n, b, -1, heads, size // heads)
-        weights = self.weights(q, exists, heads)
-        return torch.einsum("nbhs,nbshd->nbhd", weights, values).reshape(n, b, size)
+        values = self._by_head(self._values)[..., : exists.shape[1], :]
+        return torch.einsum("nbhs,nbhsd->nbhd", self.weights(q, exists), values).reshape(q.shape)
 
-    def weights(self, q: Tensor, exists: Tensor, heads: int) -> Tensor:
+    def weights(self, q: Tensor, exists: Tensor) -> Tensor:
         """[N, B, heads, S] how much each head of `attend` takes of each entry."""
-        return attention_weights(q, self._keys, exists, heads)
+        return attention_weights(q.reshape(*q.shape[:2], self._heads, -1), self._by_head(self._keys), exists)
+
+    def _by_head(self, entries: Tensor) -> Tensor:
+        """[N, B, S, size] to [N, B, heads, S, d]."""
+        return entries.reshape(*entries.shape[:3], self._heads, -1).transpose(2, 3)
 
     def similar(self, q: Tensor, exists: Tensor) -> Tensor:
         """SimAttend(q, K, V) [N, B, size]; queries and keys have length one.
@@ -91,9 +94,13 @@ class Memory:
         return torch.einsum("nbs,nbsd->nbd", weights, self._values[:, :, :entries])
 
 
-def attention_weights(q: Tensor, keys: Tensor, exists: Tensor, heads: int) -> Tensor:
-    """softmax(q K^T / sqrt(d)) [N, B, heads, S] over the first S keys, those that exist [B, S]."""
-    n, b, size = q.shape
-    by_head = keys[:, :, : exists.shape[1]].reshape(n, b, -1, heads, size // heads)
-    scores = torch.einsum("nbhd,nbshd->nbhs", q.reshape(n, b, heads, -1), by_head) * (size // heads) ** -0.5
+def attention_weights(q: Tensor, keys: Tensor, exists: Tensor) -> Tensor:
+    """softmax(q K^T / sqrt(d)) [N, B, heads, S] over the first S keys, those that exist [B, S].
+
+    Args:
+        q: [N, B, heads, d].
+        keys: [N, B, heads, capacity, d].
+        exists: [B, S].
+    """
+    scores = torch.einsum("nbhd,nbhsd->nbhs", q, keys[..., : exists.shape[1], :]) * q.shape[-1] ** -0.5
     return torch.softmax(scores.masked_fill(~exists[:, None], -torch.inf), dim=-1)

@@ -75,7 +75,7 @@ def test_appending_and_attending_to_a_growing_past(seed, capacity):
         return sums
 
     copied = total(Copied(*leaves[:2]), Copied.attend)
-    recall = total(Recall(*leaves[:2], capacity), lambda memory, q, exists: memory.attend(q, exists, HEADS))
+    recall = total(Recall(*leaves[:2], capacity, HEADS), Recall.attend)
     torch.testing.assert_close(recall, copied)
     torch.testing.assert_close(slopes(recall, leaves), slopes(copied, leaves))
 
@@ -109,7 +109,7 @@ def test_replacing_the_entries_of_some_agents(seed):
         return sums
 
     copied = total(Copied(zero, zero), Copied.attend)
-    recall = total(Recall(zero, zero, words), lambda memory, q, exists: memory.attend(q, exists, HEADS))
+    recall = total(Recall(zero, zero, words, HEADS), Recall.attend)
     torch.testing.assert_close(recall, copied)
     torch.testing.assert_close(slopes(recall, leaves), slopes(copied, leaves))
 

@@ -15,6 +15,6 @@ from helpanna.agents.networks.plain import Memory, plainly
 __all__ = ["Linear", "gather_gradients", "new_memory", "release_gradients"]
 
 
-def new_memory(keys: Tensor, values: Tensor, capacity: int) -> Memory:
+def new_memory(keys: Tensor, values: Tensor, capacity: int, heads: int = 1) -> Memory:
     """A memory that begins with one entry [N, B, size], with room for `capacity` entries."""
-    return Memory(keys, values, capacity) if plainly() else Recall(keys, values, capacity)
+    return (Memory if plainly() else Recall)(keys, values, capacity, heads)

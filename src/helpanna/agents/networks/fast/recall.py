@@ -19,6 +19,8 @@ from torch import Tensor
 
 from helpanna.agents.networks.plain import SIMILAR, Memory, attention_weights
 
+_SMALL = 400
+
 
 class Buffers:
     """What a memory holds, and what has been added up of its gradient.
@@ -26,13 +28,15 @@ class Buffers:
     Apart from the token, so that the graph does not hold the token that holds the graph: such a ring would
     keep all tensors of an iteration alive until Python looks for rings.
 
+    What a head attends to lies together: each head is a small matrix, and nothing has to be taken apart.
+
     Attributes:
-        keys, values: [N, B, capacity, size].
+        keys, values: [N, B, heads, capacity, d].
         used: how many entries of the capacity were ever written.
     """
 
-    def __init__(self, networks: int, agents: int, capacity: int, like: Tensor) -> None:
-        self.keys = like.new_zeros(networks, agents, capacity, like.shape[-1])
+    def __init__(self, shape: Sequence[int], like: Tensor) -> None:
+        self.keys = like.new_zeros(*shape)
         self.values = torch.zeros_like(self.keys)
         self.used = 0
         self._gradients: tuple[Tensor, Tensor] | None = None
@@ -44,20 +48,28 @@ class Buffers:
         return self._gradients
 
     def entries(self, size: int) -> tuple[Tensor, Tensor]:
-        """[N * B, S, size] the first S keys and values."""
-        return self.keys.flatten(0, 1)[:, :size], self.values.flatten(0, 1)[:, :size]
+        """[N * B * heads, S, d] the first S keys and values."""
+        return self.keys.flatten(0, 2)[:, :size], self.values.flatten(0, 2)[:, :size]
 
     def entry_gradients(self, size: int) -> tuple[Tensor, Tensor]:
-        """[N * B, S, size] their gradients, to be added to."""
+        """[N * B * heads, S, d] their gradients, to be added to."""
         keys, values = self.gradients()
-        return keys.flatten(0, 1)[:, :size], values.flatten(0, 1)[:, :size]
+        return keys.flatten(0, 2)[:, :size], values.flatten(0, 2)[:, :size]
+
+    def by_head(self, x: Tensor) -> Tensor:
+        """[N, B, size] to [N, B, heads, d]."""
+        return x.reshape(*x.shape[:2], self.keys.shape[2], -1)
+
+    def table(self, x: Tensor) -> Tensor:
+        """[N, rows, S, size] to [N, rows, heads, S, d]."""
+        return x.reshape(*x.shape[:3], self.keys.shape[2], -1).transpose(2, 3)
 
     def of(self, rows: Tensor) -> "Buffers":
         """Buffers of their own for these agents, which hold the same."""
-        networks, _, capacity, _ = self.keys.shape
-        chosen = Buffers(networks, len(rows), capacity, self.keys)
-        chosen.keys[:, :, : self.used] = self.keys[:, rows, : self.used]
-        chosen.values[:, :, : self.used] = self.values[:, rows, : self.used]
+        networks, _, *rest = self.keys.shape
+        chosen = Buffers((networks, len(rows), *rest), self.keys)
+        chosen.keys[..., : self.used, :] = self.keys[:, rows, :, : self.used]
+        chosen.values[..., : self.used, :] = self.values[:, rows, :, : self.used]
         chosen.used = self.used
         return chosen
 
@@ -72,24 +84,24 @@ class Buffers:
 
     def grow(self) -> None:
         """Twice the capacity."""
-        self.keys = torch.cat([self.keys, torch.zeros_like(self.keys)], dim=2)
-        self.values = torch.cat([self.values, torch.zeros_like(self.values)], dim=2)
+        self.keys = torch.cat([self.keys, torch.zeros_like(self.keys)], dim=3)
+        self.values = torch.cat([self.values, torch.zeros_like(self.values)], dim=3)
 
 
 class Recall(Memory):
     """As `Memory`, in buffers."""
 
-    def __init__(self, keys: Tensor, values: Tensor, capacity: int) -> None:
+    def __init__(self, keys: Tensor, values: Tensor, capacity: int, heads: int = 1) -> None:
         """Begins with one entry [N, B, size]."""
-        n, b, _ = keys.shape
-        self._buffers = Buffers(n, b, capacity, keys.detach())
+        n, b, size = keys.shape
+        self._buffers = Buffers((n, b, heads, capacity, size // heads), keys.detach())
         self._token = keys.new_zeros((), requires_grad=torch.is_grad_enabled())
         self.size = 0
         self.append(keys, values)
 
     def append(self, key: Tensor, value: Tensor) -> None:
         """Remembers one more entry [N, B, size]."""
-        if self.size == self._buffers.keys.shape[2]:
+        if self.size == self._buffers.keys.shape[3]:
             self._buffers.grow()
         self._token = _Append.apply(self._token, *self._as_stored(key, value), self._buffers, self.size)  # type: ignore[no-untyped-call]
         self.size += 1
@@ -101,7 +113,7 @@ class Recall(Memory):
         the old entries in place.
         """
         self._token = _Replace.apply(self._token, *self._as_stored(keys, values), self._buffers, rows)  # type: ignore[no-untyped-call]
-        self.size = self._buffers.keys.shape[2]
+        self.size = self._buffers.keys.shape[3]
 
     def select(self, rows: Tensor) -> "Recall":
         """The memory of these agents only; what others remember of the steps before stays as it is."""
@@ -119,17 +131,15 @@ class Recall(Memory):
         joined._buffers = Buffers.joined(buffers)
         return joined
 
-    def attend(self, q: Tensor, exists: Tensor, heads: int) -> Tensor:
+    def attend(self, q: Tensor, exists: Tensor) -> Tensor:
         """Multi-headed attention of one query an agent, [N, B, size], to the entries that exist [B, S]."""
         with torch.autocast(q.device.type, enabled=False):
-            self._token, attended = _Attend.apply(  # type: ignore[no-untyped-call]
-                self._token, *self._as_stored(q), self._buffers, exists, heads
-            )
+            self._token, attended = _Attend.apply(self._token, *self._as_stored(q), self._buffers, exists)  # type: ignore[no-untyped-call]
         return attended
 
-    def weights(self, q: Tensor, exists: Tensor, heads: int) -> Tensor:
+    def weights(self, q: Tensor, exists: Tensor) -> Tensor:
         """[N, B, heads, S] how much each head of `attend` takes of each entry; to look at, not to learn."""
-        return attention_weights(self._as_stored(q)[0], self._buffers.keys, exists, heads)
+        return attention_weights(self._buffers.by_head(self._as_stored(q)[0]), self._buffers.keys, exists)
 
     def similar(self, q: Tensor, exists: Tensor) -> Tensor:
         """SimAttend(q, K, V) [N, B, size]: see `_SimAttend`. Queries and keys have length one."""
@@ -145,16 +155,16 @@ class Recall(Memory):
 class _Append(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, token: Tensor, key: Tensor, value: Tensor, buffers: Buffers, at: int) -> Tensor:
-        buffers.keys[:, :, at] = key
-        buffers.values[:, :, at] = value
+        buffers.keys[..., at, :] = buffers.by_head(key)
+        buffers.values[..., at, :] = buffers.by_head(value)
         buffers.used = max(buffers.used, at + 1)
         ctx.buffers, ctx.at = buffers, at
         return token.clone()
 
     @staticmethod
     def backward(ctx: Any, token: Tensor) -> tuple[Tensor | None, ...]:
-        keys, values = ctx.buffers.gradients()
-        return token, keys[:, :, ctx.at], values[:, :, ctx.at], None, None
+        keys, values = (gradient[..., ctx.at, :].flatten(2) for gradient in ctx.buffers.gradients())
+        return token, keys, values, None, None
 
 
 class _Replace(torch.autograd.Function):
@@ -164,10 +174,10 @@ class _Replace(torch.autograd.Function):
     ) -> Tensor:
         length = keys.shape[2]
         if ctx.needs_input_grad[1]:
-            ctx.old = buffers.keys[:, rows, : buffers.used], buffers.values[:, rows, : buffers.used]
+            ctx.old = buffers.keys[:, rows, :, : buffers.used], buffers.values[:, rows, :, : buffers.used]
             ctx.buffers, ctx.rows, ctx.length, ctx.used = buffers, rows, length, buffers.used
-        buffers.keys[:, rows, :length] = keys
-        buffers.values[:, rows, :length] = values
+        buffers.keys[:, rows, :, :length] = buffers.table(keys)
+        buffers.values[:, rows, :, :length] = buffers.table(values)
         buffers.used = max(buffers.used, length)
         return token.clone()
 
@@ -176,9 +186,9 @@ class _Replace(torch.autograd.Function):
         buffers, rows = ctx.buffers, ctx.rows
         given = []
         for gradient in buffers.gradients():
-            given.append(gradient[:, rows, : ctx.length])
-            gradient[:, rows, : ctx.length] = 0
-        buffers.keys[:, rows, : ctx.used], buffers.values[:, rows, : ctx.used] = ctx.old
+            given.append(gradient[:, rows, :, : ctx.length].transpose(2, 3).flatten(3))
+            gradient[:, rows, :, : ctx.length] = 0
+        buffers.keys[:, rows, :, : ctx.used], buffers.values[:, rows, :, : ctx.used] = ctx.old
         return token, *given, None, None
 
 
@@ -197,41 +207,34 @@ class _Select(torch.autograd.Function):
 
 
 class _Attend(torch.autograd.Function):
-    """softmax(q K^T / sqrt(d)) V for each head.
-
-    The heads of a query are written below each other into a matrix with zeros outside of each head's own
-    columns. Then all heads together are one product with the memory as it lies.
-    """
+    """softmax(q K^T / sqrt(d)) V for each head."""
 
     @staticmethod
     def forward(
-        ctx: Any, token: Tensor, q: Tensor, buffers: Buffers, exists: Tensor, heads: int
+        ctx: Any, token: Tensor, q: Tensor, buffers: Buffers, exists: Tensor
     ) -> tuple[Tensor, Tensor]:
-        n, b, size = q.shape
-        entries = exists.shape[1]
+        heads, entries = buffers.keys.shape[2], exists.shape[1]
         keys, values = buffers.entries(entries)
-        scale = (size // heads) ** -0.5
-        queries = _by_head(q.reshape(n * b, size) * scale, heads)  # [NB, heads, size]
-        missing = ~exists.expand(n, b, entries).reshape(n * b, 1, entries)
-        scores = torch.bmm(queries, keys.transpose(1, 2)).masked_fill_(missing, -torch.inf)
-        weights = torch.softmax(scores, dim=-1)  # [NB, heads, S]
-        ctx.saved, ctx.buffers, ctx.scale, ctx.shape = (queries, weights), buffers, scale, q.shape
-        attended = _own_columns(torch.bmm(weights, values), heads)
-        return token.clone(), attended.view(n, b, size)
+        scale = (q.shape[-1] // heads) ** -0.5
+        queries = (q * scale).view(len(keys), 1, -1)  # [NB heads, 1, d]
+        scores = torch.bmm(queries, keys.mT)  # [NB heads, 1, S]
+        scores.view(*q.shape[:2], heads, entries).masked_fill_(~exists[:, None], -torch.inf)
+        weights = torch.softmax(scores, dim=-1)
+        ctx.saved, ctx.buffers, ctx.scale = (queries, weights), buffers, scale
+        return token.clone(), _sum_of(weights, values).view(q.shape)
 
     @staticmethod
     def backward(ctx: Any, token: Tensor, gradient: Tensor) -> tuple[Tensor | None, ...]:
         queries, weights = ctx.saved
-        heads, entries = weights.shape[1:]
-        keys, values = ctx.buffers.entries(entries)
-        key_gradient, value_gradient = ctx.buffers.entry_gradients(entries)
-        given = _by_head(gradient.reshape(-1, gradient.shape[-1]), heads)
-        value_gradient += torch.bmm(weights.transpose(1, 2), given)
-        d_weights = torch.bmm(given, values.transpose(1, 2))
+        keys, values = ctx.buffers.entries(weights.shape[2])
+        key_gradient, value_gradient = ctx.buffers.entry_gradients(weights.shape[2])
+        given = gradient.reshape(queries.shape)
+        value_gradient.addcmul_(weights.mT, given)
+        d_weights = torch.bmm(given, values.mT)
         d_scores = weights * (d_weights - (d_weights * weights).sum(dim=-1, keepdim=True))
-        key_gradient += torch.bmm(d_scores.transpose(1, 2), queries)
-        d_q = _own_columns(torch.bmm(d_scores, keys), heads) * ctx.scale
-        return token, d_q.view(ctx.shape), None, None, None
+        key_gradient.addcmul_(d_scores.mT, queries)
+        d_q = _sum_of(d_scores, keys) * ctx.scale
+        return token, d_q.view(gradient.shape), None, None
 
 
 class _SimAttend(torch.autograd.Function):
@@ -265,22 +268,18 @@ class _SimAttend(torch.autograd.Function):
         keys, values = ctx.buffers.entries(entries)
         key_gradient, value_gradient = ctx.buffers.entry_gradients(entries)
         given = gradient.reshape(queries.shape)
-        value_gradient += torch.bmm(weights.transpose(1, 2), given)
+        value_gradient.addcmul_(weights.mT, given)
         d_weights = torch.bmm(given, values.transpose(1, 2))
         d_cosine = similar * (d_weights - (d_weights * weights).sum(dim=-1, keepdim=True)) / total
-        key_gradient += torch.bmm(d_cosine.transpose(1, 2), queries)
+        key_gradient.addcmul_(d_cosine.mT, queries)
         return token, torch.bmm(d_cosine, keys).view(ctx.shape), None, None
 
 
-def _by_head(x: Tensor, heads: int) -> Tensor:
-    """[R, size] to [R, heads, size]: row h holds the columns of head h, and zeros elsewhere."""
-    rows, size = x.shape
-    spread = x.new_zeros(rows, heads, heads, size // heads)
-    spread.diagonal(dim1=1, dim2=2).copy_(x.view(rows, heads, -1).transpose(1, 2))
-    return spread.view(rows, heads, size)
+def _sum_of(weights: Tensor, entries: Tensor) -> Tensor:
+    """[R, 1, S] times [R, S, d]: the weighted sum of entries [R, 1, d].
 
-
-def _own_columns(x: Tensor, heads: int) -> Tensor:
-    """[R, heads, size] to [R, size]: of row h the columns of head h."""
-    rows, _, size = x.shape
-    return x.view(rows, heads, heads, -1).diagonal(dim1=1, dim2=2).transpose(1, 2).reshape(rows, size)
+    Products below a certain size PyTorch computes number by number: then other ways are faster.
+    """
+    if entries.shape[1] * entries.shape[2] < _SMALL:
+        return (weights.mT * entries).sum(dim=1, keepdim=True)
+    return torch.bmm(weights, entries)
