@@ -176,15 +176,15 @@ class BareProducts:
                 self._product(products, (b, NETWORKS, d), (b, d, VIEWS))
                 self._product(products, (b, NETWORKS, VIEWS), (b, VIEWS, d))
         embedding = d + ORIENTATION_SIZE
-        self._product(self._forward, (b, amounts.actions, embedding), (b, embedding, 1))
+        self._product(self._forward, (b, 1, embedding), (b, embedding, amounts.actions))
         self._product(self._backward, (b, 1, amounts.actions), (b, amounts.actions, embedding))
 
     def _attend_to_memories(self, config: NetworkConfig, amounts: Amounts, entries: int) -> None:
-        # The heads of an agent are the rows of one matrix, with zeros in the columns of the other heads: of
-        # all ways to write it, this was the fastest.
+        # Of a short past, the heads of an agent are the rows of one matrix, with zeros in the columns of the
+        # other heads: there PyTorch's products of single heads are slower. Of a text, each head is by itself.
         b, heads, size = amounts.agents, config.heads, config.hidden
         self._attention((NETWORKS * b, heads, size), entries)  # h^inter
-        self._attention((NETWORKS * b, heads, size), amounts.read)  # c^text
+        self._attention((NETWORKS * b * heads, 1, size // heads), amounts.read)  # c^text
         for _ in range(NETWORKS):
             self._attention((b, heads, size), entries)  # h^intra: SelfAttend
             self._attention((b, 1, size), entries)  # and SimAttend
@@ -206,7 +206,9 @@ class BareProducts:
 
     def _add(self, products: list[Callable[[], object]], a: Tensor, b: Tensor) -> None:
         out = self._numbers(a.shape[0], a.shape[1], b.shape[2], 0)
-        products.append(lambda: torch.bmm(a, b, out=out))
+        # A column times a row: nothing is summed, and `bmm` would be slow.
+        multiply = torch.mul if a.shape[2] == 1 else torch.bmm
+        products.append(lambda: multiply(a, b, out=out))
 
     def _numbers(self, *shape: int) -> Tensor:
         if shape not in self._scratch:

@@ -24,16 +24,17 @@ class Dropout(nn.Module):
     def __init__(self, ratio: float) -> None:
         super().__init__()
         self.dropped = round(ratio * 256)
+        self._factor = np.zeros(256, dtype=np.float32)  # what each byte makes of a number
+        self._factor[self.dropped :] = 256 / (256 - self.dropped)
         self.generator: np.random.Generator | None = None
 
     def forward(self, x: Tensor) -> Tensor:
         """Some numbers become zero, the others grow, so that the mean stays; in training only."""
         if not self.training or self.dropped == 0 or self.generator is None:
             return x
-        eights = self.generator.integers(0, 2**64, -(-x.numel() // 8), dtype=np.uint64)
-        drawn = torch.from_numpy(eights.view(np.uint8)[: x.numel()])
-        kept = drawn.to(x.device).view(x.shape) >= self.dropped
-        return x * (kept * (256 / (256 - self.dropped)))
+        eights = self.generator.bit_generator.random_raw(-(-x.numel() // 8))
+        factor = torch.from_numpy(self._factor.take(eights.view(np.uint8)[: x.numel()]))
+        return x * factor.to(x.device).view(x.shape)
 
 
 def reseed(module: nn.Module, generator: np.random.Generator) -> None:
@@ -155,6 +156,14 @@ class WordEmbedding(nn.Embedding):
     def forward(self, words: Tensor) -> Tensor:
         """[W] to [N, W, size]."""
         return super().forward(self.first + words)
+
+
+def dots(q: Tensor, vectors: Tensor) -> Tensor:
+    """[B, M] the scalar products of a query [B, size] with M vectors [B, M, size].
+
+    The query as a row, not as a column: forward and back this is many times as fast.
+    """
+    return torch.bmm(q.unsqueeze(1), vectors.transpose(1, 2)).squeeze(1)
 
 
 def sinusoids(length: int, size: int) -> Tensor:

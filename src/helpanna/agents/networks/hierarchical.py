@@ -20,6 +20,7 @@ from helpanna.agents.networks.attention import (
     LayerNorm,
     MultiAttend,
     WordEmbedding,
+    dots,
     sinusoids,
 )
 from helpanna.agents.networks.fast import Linear, new_memory
@@ -282,7 +283,7 @@ class HierarchicalNetworks(nn.Module):
         # P^nav = softmax((W^out h) . (W^act E)): the state is brought to the actions, not they to it.
         out = self.out(h_nav)
         query = self.action_embedding.transposed(out)[0]
-        scores = torch.bmm(sight.actions, query.unsqueeze(-1)).squeeze(-1)
+        scores = dots(query, sight.actions)
         if self.stop is not None:  # otherwise the score of stop is 0, like its embedding
             scores = torch.cat([self.stop(out)[0], scores[:, 1:]], dim=1)
         if self.word_match is not None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor, nn
 
-from helpanna.agents.networks.attention import DotAttend, Dropout, WordEmbedding
+from helpanna.agents.networks.attention import DotAttend, Dropout, WordEmbedding, dots
 from helpanna.agents.networks.fast import Linear, new_memory
 from helpanna.agents.networks.hierarchical import HELP_REQUEST, NAVIGATION, NETWORKS, NOTHING_YET
 from helpanna.agents.networks.plain import Memory
@@ -157,7 +157,7 @@ class LSTMNetworks(nn.Module):
         # P^nav = softmax((W^out [...]) . (W^act E)): the state is brought to the actions, not they to it.
         out = self.out(context[NAVIGATION])
         query = self.action_embedding.transposed(out)[0]
-        scores = torch.bmm(sight.actions, query.unsqueeze(-1)).squeeze(-1)
+        scores = dots(query, sight.actions)
         if self.stop is not None:  # otherwise the score of stop is 0, like its embedding
             scores = torch.cat([self.stop(out)[0], scores[:, 1:]], dim=1)
         if self.word_match is not None:

@@ -9,6 +9,7 @@ its view. How much matches count for its score, the state decides:
 import torch
 from torch import Tensor, nn
 
+from helpanna.agents.networks.attention import dots
 from helpanna.agents.networks.fast import Linear
 from helpanna.agents.senses import MATCHES
 from helpanna.tasks.vocabulary import MAX_WORDS
@@ -50,8 +51,7 @@ class WordMatch(nn.Module):
             exists: [B, 50] which words there are.
             match: [B, A, 3, 50] which words name something in sight of each action, see `Sight`.
         """
-        scores = torch.bmm(known, self.query(h)[0].unsqueeze(-1)).squeeze(-1) * _SIZE**-0.5
+        scores = dots(self.query(h)[0], known) * _SIZE**-0.5
         weights = torch.softmax(scores.masked_fill(~exists, -torch.inf), dim=-1)
-        matched = torch.bmm(match.flatten(1, 2).to(weights.dtype), weights.unsqueeze(-1))  # [B, A * 3, 1]
-        kinds = matched.view(*match.shape[:3])
-        return torch.bmm(kinds, self.gain(h)[0].unsqueeze(-1)).squeeze(-1)
+        kinds = dots(weights, match.flatten(1, 2).to(weights.dtype)).view(match.shape[:3])  # [B, A, 3]
+        return dots(self.gain(h)[0], kinds)
