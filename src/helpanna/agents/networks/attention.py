@@ -14,6 +14,10 @@ from torch.nn import functional
 from helpanna.agents.networks.fast import Linear, new_memory
 from helpanna.agents.networks.plain import Memory, plainly
 
+_EVEN = 4
+"""Vectors of a multiple of so many numbers all begin at like places in memory. The last bits of products of
+others depend on where in a batch they are: agents that act fill them up with zeros."""
+
 
 class Dropout(nn.Module):
     """Dropout whose masks come from a generator that is given again for every iteration.
@@ -126,8 +130,11 @@ class DotAttend(nn.Module):
             scores = torch.einsum("nbk,nbmk->nbm", self.query(q), projected)
             return torch.einsum("nbm,bmd->nbd", torch.softmax(scores, dim=-1), memory)
         query = self.memory.transposed(self.query(q)).transpose(0, 1)  # [B, N, memory_size]
+        size = memory.shape[-1]
+        if size % _EVEN and not torch.is_grad_enabled():
+            query, memory = (functional.pad(x, (0, -size % _EVEN)) for x in (query, memory))
         weights = torch.softmax(torch.bmm(query, memory.transpose(1, 2)), dim=-1)  # [B, N, M]
-        return torch.bmm(weights, memory).transpose(0, 1)
+        return torch.bmm(weights, memory)[..., :size].transpose(0, 1)
 
 
 class IncTime(nn.Module):
@@ -161,8 +168,11 @@ class WordEmbedding(nn.Embedding):
 def dots(q: Tensor, vectors: Tensor) -> Tensor:
     """[B, M] the scalar products of a query [B, size] with M vectors [B, M, size].
 
-    The query as a row, not as a column: forward and back this is many times as fast.
+    For learning the query is a row: forward and back this is many times as fast. But the last bits of such a
+    product depend on where it lies in memory; for acting the query is a column, and they do not.
     """
+    if not torch.is_grad_enabled():
+        return torch.bmm(vectors, q.unsqueeze(-1)).squeeze(-1)
     return torch.bmm(q.unsqueeze(1), vectors.transpose(1, 2)).squeeze(1)
 
 
