@@ -19,7 +19,7 @@ def test_the_card_of_a_packaged_agent_says_what_its_config_says(name):
     assert (MODELS / name / CARD).read_text(encoding="utf-8") == card
     assert "Not stated" not in card and "Nobody has written" not in card
     for result in results_of(content, name):
-        who = rf"--agent {name}(\+no_words|\+price:0\.\d+)?( --assistant shuffled)?"
+        who = rf"--agent {name}(\+no_words|\+no_ask|\+price:0\.\d+)?( --assistant shuffled)?"
         some = rf"(?: --tasks {result['tasks']}\b|(?!.*--tasks))"  # without a number, all tasks of the split
         assert re.search(rf"--split {result['split']} {who}{some}", result["command"])
         assert result["note"] and len(result["success_rate"]) == 3
