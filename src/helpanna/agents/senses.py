@@ -153,14 +153,7 @@ class Senses:
 
     def _views(self, panorama: Ints) -> Tensor:
         """[B, 36, D] zeros where there is none (-1)."""
-        there = np.flatnonzero(panorama >= 0)
-        if len(there) == len(panorama):
-            return self._put(self.perception.views(panorama, self.features)).float()
-        seen = self._put(self.perception.views(panorama[there], self.features))
-        views = torch.zeros(len(panorama), *seen.shape[1:], device=self.device)
-        for row, own in zip(there.tolist(), seen, strict=True):
-            views[row] = own
-        return views
+        return self._put(self.perception.views(panorama, self.features)).float()
 
     def _put(self, array: NDArray[np.generic]) -> Tensor:
         return torch.from_numpy(array).to(self.device)
@@ -207,7 +200,8 @@ class _Similarity:
         new, first = np.unique(pair, return_index=True)
         unknown = self._row[new] == _UNKNOWN_PAIR
         if unknown.any():
-            self._remember(new[unknown], _most_similar(views, sought, exists[first[unknown]]))
+            rows = torch.from_numpy(exists[first[unknown]]).to(views.device)
+            self._remember(new[unknown], _most_similar(views[rows], sought[rows]))
         delta = np.zeros((len(here), 3, HEADINGS), dtype=np.float32)
         delta[exists] = self._table[self._row[pair]].reshape(-1, 3, HEADINGS)
         order = (np.arange(HEADINGS) + heading[:, None]) % HEADINGS
@@ -222,19 +216,16 @@ class _Similarity:
         self._count = end
 
 
-def _most_similar(views: Tensor, sought: Tensor, rows: Ints) -> NDArray[np.float16]:
-    """[n, 36] for each view in n rows of [B, 36, D] the cosine of the most similar one that is sought.
+def _most_similar(views: Tensor, sought: Tensor) -> NDArray[np.float16]:
+    """[n, 36] for each view of [n, 36, D] the cosine of the most similar one that is sought.
 
     A zero vector is similar to nothing.
     """
-    products = views.new_empty(len(rows), VIEWS, VIEWS)
-    lengths = views.new_empty(2, len(rows), VIEWS)
-    for i, row in enumerate(rows.tolist()):
-        # Always of one shape, so that the result never depends on how many pairs are new; and row by row,
-        # so that nothing large is copied.
-        torch.mm(views[row], sought[row].T, out=products[i])
-        torch.linalg.vector_norm(views[row], dim=-1, out=lengths[0, i])
-        torch.linalg.vector_norm(sought[row], dim=-1, out=lengths[1, i])
-    here, there = lengths.clamp_(min=_TINY)
-    cosine = (products / there.unsqueeze(1)).amax(dim=2) / here
+    products = views.new_empty(len(views), VIEWS, VIEWS)
+    for view, other, product in zip(views, sought, products, strict=True):
+        # Always of one shape, so that the result never depends on how many pairs are new.
+        torch.mm(view, other.T, out=product)
+    lengths = torch.linalg.vector_norm(sought, dim=-1).clamp(min=_TINY)
+    nearest = (products / lengths.unsqueeze(1)).amax(dim=2)
+    cosine = nearest / torch.linalg.vector_norm(views, dim=-1).clamp(min=_TINY)
     return cosine.half().cpu().numpy()
