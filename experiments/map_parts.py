@@ -38,7 +38,7 @@ LESSONS = {
 }
 """The first lessons of the agent that comes with the package; an option without a value is a flag."""
 WITHOUT = {
-    "all parts": {},
+    "nothing: all parts": {},
     "words in sight": {"--words-in-sight": ...},
     "captions: annotations alone": {"--features": "annotations"},
     "what the target image shows": {"--no-target-sight": None},

@@ -32,7 +32,8 @@ def test_a_table_and_runs_that_are_done_once(map_parts, tmp_path, monkeypatch, c
     small = {name: map_parts.LESSONS[name] for name in SMALL} | {"--hidden": "16", "--batch-size": "4"}
     monkeypatch.setattr(map_parts, "LESSONS", small | {"--features": "annotations"})
     command = ["map_parts.py", "--data", str(data), "--out", str(tmp_path / "out"), "--iterations", "2"]
-    command += ["--split", "val_seen", "--tasks", "8", "--without", "all parts", "attention between places"]
+    parts = ["nothing: all parts", "attention between places"]
+    command += ["--split", "val_seen", "--tasks", "8", "--without", *parts]
     monkeypatch.setattr(sys, "argv", command)
     # The same commands, in this process.
     monkeypatch.setattr(map_parts, "helpanna", lambda *words: main([str(word) for word in words]))
@@ -42,5 +43,5 @@ def test_a_table_and_runs_that_are_done_once(map_parts, tmp_path, monkeypatch, c
         tables.append(capsys.readouterr().out[-len((tmp_path / "out" / "results.md").read_text()) :])
     assert tables[0] == tables[1] == (tmp_path / "out" / "results.md").read_text()
     rows = tables[0].splitlines()[2:]
-    assert [row.split("|")[1].strip() for row in rows] == ["all parts", "attention between places"]
+    assert [row.split("|")[1].strip() for row in rows] == parts
     assert len({row.split("|", 2)[2] for row in rows}) == 2
