@@ -155,36 +155,34 @@ def test_a_batch_is_learned_from_in_parts_by_episode(tmp_path, monkeypatch):
     assert float(together.detach()) == pytest.approx(float(whole.detach()), rel=1e-4)
 
 
-def test_a_share_of_the_episodes_are_lessons_to_the_end(tmp_path, monkeypatch):
-    walks = []
+@pytest.fixture
+def walks(monkeypatch):
+    """What is learned from, as it comes."""
+    found = []
     gather = learners.experience_of
 
     def noted(some, settings):
-        walks.extend(some)
+        found.extend(some)
         return gather(some, settings)
 
     monkeypatch.setattr(learners, "experience_of", noted)
+    return found
+
+
+def test_a_share_of_the_episodes_are_lessons_to_the_end(tmp_path, walks):
     small = lesson(tasks=12)
     trainer = small_map_trainer(tmp_path, small, batch_size=12, budget=20, lesson_share=0.5, iterations=2)
     trainer.train()
     lessons = [len(walk.trajectories) for walk in walks if walk.on_routes]
     usual = [len(walk.trajectories) for walk in walks if not walk.on_routes]
     assert sum(lessons) + sum(usual) == 24 and 4 <= sum(lessons) <= 20
-    for walk in walks:
-        experience = gather([walk], trainer.settings)
+    for walk in list(walks):
+        experience = learners.experience_of([walk], trainer.settings)
         assert experience.counts.any() != walk.on_routes
         assert not walk.on_routes or walk.trajectories.length.max() == ROUTE_LESSON
 
 
-def test_a_share_of_the_episodes_is_without_help(tmp_path, monkeypatch):
-    walks = []
-    gather = learners.experience_of
-
-    def noted(some, settings):
-        walks.extend(some)
-        return gather(some, settings)
-
-    monkeypatch.setattr(learners, "experience_of", noted)
+def test_a_share_of_the_episodes_is_without_help(tmp_path, walks):
     shares = {"lesson_share": 0.3, "alone_share": 0.4}
     small_map_trainer(tmp_path, lesson(tasks=12), batch_size=12, budget=8, iterations=2, **shares).train()
     alone = [walk for walk in walks if not walk.trajectories.can_ask.any()]
