@@ -15,6 +15,7 @@ from helpanna.episodes.episodes import Episodes
 from helpanna.randomness import choices, uniforms
 from helpanna.tasks.vocabulary import Vocabulary
 from helpanna.worlds.annotations import NAME, AnnotationSpace, annotation_features
+from helpanna.worlds.atlas import build_atlas
 from helpanna.worlds.content_words import content_words
 from helpanna.worlds.geometry import VIEWS
 from helpanna.worlds.views import ViewFeatures, Views
@@ -46,6 +47,22 @@ def seen_at_random(split, agent):
 def seen_split():
     """The sample split with annotation features, and routes enough to be helped often."""
     return with_annotations(sample_split(routes_per_world=30))
+
+
+def in_a_mirror(split):
+    """The same tasks in buildings whose east is west, which show the same there."""
+    atlas = split.atlas
+    worlds = [atlas.world(w) for w in range(atlas.world_count)]
+    turned = [replace(world, positions=world.positions * np.array([-1, 1, 1])) for world in worlds]
+    across = np.arange(VIEWS) // 12 * 12 + -np.arange(VIEWS) % 12
+    seen = {
+        name: replace(features, array=features.array[:, across])
+        for name, features in atlas.views.features.items()
+    }
+    views = replace(atlas.views, features=seen)
+    other = replace(build_atlas(turned, atlas.source, atlas.licence), views=views)
+    routes = replace(split.routes, view=across[split.routes.view])
+    return replace(split, atlas=other, view=across[split.view], routes=routes)
 
 
 def untrained(split, kind="hierarchical", hidden=32, seed=0, boldness=1.0, **options):

@@ -4,31 +4,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from learners import seen_split
+from learners import in_a_mirror, seen_split
 
 from helpanna.agents.mapping.surveys import Surveyor
 from helpanna.assistance.assistants import Anna
 from helpanna.episodes.episodes import Episodes
 from helpanna.episodes.perception import Perception
-from helpanna.learning.disguise import disguised, mirrored_words
+from helpanna.learning.disguise import disguised
 from helpanna.learning.rollout import Batch
 from helpanna.learning.settings import TrainingSettings
 from helpanna.randomness import uniforms
 from helpanna.teachers.mapping import MapTeacher, best_places
-from helpanna.worlds.atlas import build_atlas
 
 TASKS = np.arange(24)
-
-
-def in_a_mirror(split):
-    """The same tasks in buildings whose east is west."""
-    atlas = split.atlas
-    worlds = [atlas.world(w) for w in range(atlas.world_count)]
-    turned = [replace(world, positions=world.positions * np.array([-1, 1, 1])) for world in worlds]
-    other = replace(build_atlas(turned, atlas.source, atlas.licence), views=atlas.views)
-    return replace(split, atlas=other, view=split.view // 12 * 12 + -split.view % 12)
 
 
 def surveys(split, steps=6):
@@ -111,21 +99,3 @@ def test_what_is_hidden_is_hidden_everywhere_in_an_episode():
 def test_without_these_settings_nothing_changes():
     for survey, _, _ in surveys(seen_split(), steps=2):
         assert disguised(survey, TASKS, Batch(0, TASKS, TASKS), TrainingSettings()) is survey
-
-
-@pytest.mark.parametrize(
-    ("said", "mirrored"),
-    [
-        ("Turn left at the sofa", "Turn right at the sofa"),
-        ("the leftmost door, right after the stairs", "the rightmost door, right after the stairs"),
-        ("go right, then veer slightly left and stop.", "go left, then veer slightly right and stop."),
-        ("on your righthand side is a bright lamp", "on your lefthand side is a bright lamp"),
-    ],
-)
-def test_left_is_right_in_a_mirror(said, mirrored):
-    assert mirrored_words(said) == mirrored
-
-
-@given(st.lists(st.sampled_from(["left", "right", "turn", "the", "door", ",", "leftmost"])).map(" ".join))
-def test_a_mirror_in_a_mirror_shows_what_is_there(text):
-    assert mirrored_words(mirrored_words(text)) == text

@@ -10,6 +10,7 @@ import torch
 from numpy.typing import NDArray
 
 from helpanna.agents.habits import Habits
+from helpanna.agents.mirror import Mirror
 from helpanna.agents.networks.protocol import Networks, Outputs
 from helpanna.agents.networks.states import can_part, join, select
 from helpanna.agents.patience import Patience
@@ -31,6 +32,7 @@ class Mind:
         senses: what they perceive with.
         habits: what they read and see of the help, and where they request it.
         veil: what they cannot see, in training.
+        mirror: who of them sees left as right, in training.
     """
 
     def __init__(
@@ -41,9 +43,10 @@ class Mind:
         steps: int,
         habits: Habits | None = None,
         veil: Veil | None = None,
+        mirror: Mirror | None = None,
     ) -> None:
         self.networks, self.senses = networks, senses
-        self.habits, self.veil = habits or Habits(), veil
+        self.habits, self.veil, self.mirror = habits or Habits(), veil, mirror
         self._state: Any = networks.begin(agents, steps)
         self._last: Observation | None = None
         self._patience = Patience(self.habits.patience)
@@ -67,6 +70,8 @@ class Mind:
         if len(new):
             rows = torch.from_numpy(new).to(self.senses.device)
             texts = what_is_read(observation, self.habits.language)[new].tolist()
+            if self.mirror is not None:
+                texts = self.mirror.texts(new, texts)
             self.networks.read(self._state, rows, *self.senses.tokens(texts))
             if self._word_ids is not None:
                 ids = self.senses.perception.word_ids(texts)
@@ -74,6 +79,8 @@ class Mind:
         if not self.habits.picture:
             observation = replace(observation, target=np.full_like(observation.target, NO_TARGET))
         sight = self.senses.perceive(observation, self._word_ids, self.veil, self._targets)
+        if self.mirror is not None:
+            sight = self.mirror.sight(sight)
         return self.networks.step(self._state, sight)
 
     @property
@@ -91,6 +98,7 @@ class Mind:
         chosen._patience = self._patience.select(rows)
         chosen._targets = Targets()
         chosen.veil = None if self.veil is None else self.veil.select(rows)
+        chosen.mirror = None if self.mirror is None else self.mirror.select(rows)
         return chosen
 
     @staticmethod

@@ -5,42 +5,28 @@ whole episode, as in environment dropout (Tan et al., 2019), no landmark can be 
 without disguise; only what they learn from wears it.
 """
 
-import re
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from helpanna.agents.mapping.survey import Survey
 from helpanna.agents.mapping.surveys import FACTS, TO_THE_RIGHT
+from helpanna.agents.mirror import in_mirror, mirrored_words
 from helpanna.learning.rollout import Batch
 from helpanna.learning.settings import TrainingSettings
 from helpanna.randomness import uniforms
 
 Ints = NDArray[np.int64]
 
-_SIDE = re.compile(
-    r"\bleft(?=(?:most|hand|side)?\b)|\bright(?=(?:most|hand|side)?\b)"
-    r"(?! (?:after|past|behind|in front|inside|outside|next|there|here|where|above|below)\b)",
-    re.IGNORECASE,
-)
-"""The words for sides; but not "right after the door", which is so on both sides of a mirror."""
-
 
 def disguised(survey: Survey, episodes: Ints, batch: Batch, settings: TrainingSettings) -> Survey:
     """The maps of these episodes of a batch, one a row, in the disguise of their episode."""
     if settings.mirror:
-        survey = _mirrored(survey, _drawn("mirror", episodes, batch, settings) < 0.5)
+        survey = _mirrored(survey, in_mirror(settings.seed, batch.iteration, batch.place[episodes]))
     if settings.sight_dropout > 0:
         survey = _veiled(survey, episodes, batch, settings)
     return survey
-
-
-@lru_cache(maxsize=1 << 16)
-def mirrored_words(text: str) -> str:
-    """A text with its sides exchanged: "turn left" for "turn right"."""
-    return _SIDE.sub(lambda side: "left" if side[0].lower() == "right" else "right", text)
 
 
 def _mirrored(survey: Survey, rows: NDArray[np.bool_]) -> Survey:
@@ -68,10 +54,7 @@ def _veiled(survey: Survey, episodes: Ints, batch: Batch, settings: TrainingSett
 
 
 def _drawn(
-    purpose: str, episodes: Ints, batch: Batch, settings: TrainingSettings, what: Ints | None = None
+    purpose: str, episodes: Ints, batch: Batch, settings: TrainingSettings, what: Ints
 ) -> NDArray[np.float64]:
-    """[n] or [n, what] numbers that are the same in all steps of an episode."""
-    place = batch.place[episodes]
-    if what is None:
-        return uniforms(settings.seed, purpose, batch.iteration, place)
-    return uniforms(settings.seed, purpose, batch.iteration, place[:, None], what)
+    """[n, what] numbers that are the same in all steps of an episode."""
+    return uniforms(settings.seed, purpose, batch.iteration, batch.place[episodes][:, None], what)

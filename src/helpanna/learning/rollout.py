@@ -13,6 +13,7 @@ from helpanna.agents.asking import AskEvery5, AskPolicy, NoAsk, RandomAsk
 from helpanna.agents.habits import Habits
 from helpanna.agents.learned import notes_of
 from helpanna.agents.mind import Mind
+from helpanna.agents.mirror import Mirror, in_mirror
 from helpanna.agents.networks.protocol import Networks, Outputs
 from helpanna.agents.senses import Senses
 from helpanna.agents.skylines import teacher_action
@@ -79,7 +80,10 @@ def roll_out(
     veil = None
     if settings.sight_dropout > 0:
         veil = Veil(settings.sight_dropout, settings.seed, batch.iteration, batch.place)
-    thinkers = Thinkers(Mind(networks, senses, len(batch.tasks), settings.budget, habits, veil))
+    mirror = None
+    if settings.mirror:
+        mirror = Mirror(in_mirror(settings.seed, batch.iteration, batch.place))
+    thinkers = Thinkers(Mind(networks, senses, len(batch.tasks), settings.budget, habits, veil, mirror))
     policy = _ask_policy(settings, batch.iteration)
     if policy is not None:
         policy.begin(senses.perception, batch.tasks)

@@ -107,9 +107,6 @@ class MapSettings:
     """The share of episodes, after the first lessons, in which nobody helps."""
     updates: int = 1
     """Steps of Adam with each batch of episodes, each with a part of its decisions."""
-    mirror: bool = False
-    """Learn from half of the episodes as they would be in a mirror, left and right exchanged in the building
-    and in the words."""
     tolerance: float = 0.0
     """Places that are little further than the best one are right too, less so by a factor of e for each of
     this many metres; 0 for the best one alone."""
@@ -122,6 +119,9 @@ class BeyondSettings:
     sight_dropout: float = 0.0
     """The share of the view features' channels, and of the words in sight, that stays hidden for a whole
     episode in training; not in the paper."""
+    mirror: bool = False
+    """Learn from half of the episodes as they would be in a mirror, left and right exchanged in the building
+    and in the words."""
     words_from_sight: bool = False
     """Begin with word embeddings in the space of what the agent sees; for features captions and sight."""
     average: float = 0.0
