@@ -46,8 +46,8 @@ def test_each_unit_is_done_once_and_trainings_come_first(data):
     assert len(set(titles)) == len(titles)
     kinds = [isinstance(unit, Training) for unit in units]
     assert kinds == sorted(kinds, reverse=True)
-    # The rows of the main table have two seeds: no_ask and final; the ten other learners have one.
-    assert sum(kinds) == 2 * 2 + 10
+    # The rows of the main table have two seeds: no_ask and final; the 13 other learners have one.
+    assert sum(kinds) == 2 * 2 + 13
     assert {unit.name.rsplit("-", 1)[0] for unit in units if isinstance(unit, Training)} == set(LEARNERS)
 
 

@@ -35,7 +35,8 @@ class Reproduce:
     out: Path
     """The folder of the runs and the tables; one that is there is gone on with."""
     only: str | None = None
-    """Only these tables, joined by commas: data, main, assistance, ask, model, ablations, behaviour, map."""
+    """Only these tables, joined by commas: data, main, assistance, ask, model, ablations,
+    curiosity, behaviour, map."""
     budget: BudgetName = "quick"
     """How long agents learn. quick: a warm start at half the paper's width, for two cores; paper: 30,000
     iterations of the paper's own recipe; smoke: next to nothing, to try the command."""

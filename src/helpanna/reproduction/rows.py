@@ -108,12 +108,16 @@ LEARNERS: Mapping[str, Learner] = {
     "no_picture": Learner({"no_picture": True}),
     "lstm": Learner({"network": "lstm"}),
     "no_curiosity": Learner(given={"curiosity": 0.0}),
+    "half_curiosity": Learner(given={"curiosity": 0.5}),
+    "late_guard": Learner(given={"guard": 1e-3}),
+    "no_guard": Learner(given={"guard": 1e-8}),
     "no_inter_reset": Learner({"no_inter_reset": True}),
     "no_conditions": Learner({"no_condition_prediction": True}),
     "no_similarity": Learner({"no_similarity_attention": True}),
     "map": Learner({"network": "map", "ask_once": True}),
 }
-"""Those of the paper; one that is helped in words only; and the agent with a map."""
+"""Those of the paper; one that is helped in words only; other weights and guards of curiosity; the agent
+with a map."""
 
 
 @dataclass(frozen=True)
@@ -153,6 +157,9 @@ ROWS: Mapping[str, Row] = {
     "ask_every5": Row("AskEvery5", "ask_every5", "+ask_every5", "AskEvery5"),
     "lstm": Row("LSTM-EncDec", "lstm", paper="LSTM-EncDec"),
     "no_curiosity": Row("No curiosity (alpha = 0)", "no_curiosity", paper="No curiosity"),
+    "half_curiosity": Row("Half of the curiosity (alpha = 0.5)", "half_curiosity"),
+    "late_guard": Row("Curiosity guarded below 0.001", "late_guard"),
+    "no_guard": Row("Curiosity not guarded", "no_guard"),
     "no_inter_reset": Row("No inter-task reset", "no_inter_reset", paper="No inter-task reset"),
     "no_conditions": Row("No condition prediction", "no_conditions", paper="No condition prediction"),
     "no_similarity": Row("No cosine-similarity attention", "no_similarity", paper="No similarity attention"),
@@ -203,6 +210,12 @@ TABLES: Mapping[str, TableKind] = {
         ("learned", "no_inter_reset", "no_conditions", "no_similarity", "no_curiosity"),
         ("val_seen", "val_unseen"),
         (*MAIN_METRICS, *REPEATS),
+    ),
+    "curiosity": TableKind(
+        "Beyond the paper: how much curiosity, and where it ends",
+        ("no_curiosity", "half_curiosity", "learned", "late_guard", "no_guard"),
+        ("val_seen", "val_unseen"),
+        ("success_rate", "spl", "requests_per_task", "navigation_mistake_repeat"),
     ),
     "behaviour": TableKind("Help-request behaviour of the learned agent", ("learned",), ("unseen",), ()),
     "map": TableKind(
