@@ -150,6 +150,19 @@ def test_what_it_reads_must_be_there(space: RecognitionSpace, tmp_path: Path) ->
         RecognitionSpace.fit(atlas, [0], None)  # type: ignore[arg-type]
 
 
+def test_a_head_reads_what_is_around_a_view(folder: Path, space: RecognitionSpace) -> None:
+    """By a loop over views: the view itself, the two beside it, its column, the level views."""
+    panorama = load_atlas(folder).views.get("efficientnet").array[5]
+    said = space.encode(panorama)[:, -len(space.words) :]
+    x = panorama.astype(np.float64) - space.centre
+    for view in (0, 11, 17, 35):
+        row, heading = divmod(view, 12)
+        beside = x[[12 * row + (heading + 1) % 12, 12 * row + (heading - 1) % 12]]
+        read = [x[view], beside.mean(axis=0), x[heading::12].mean(axis=0), x[12:24].mean(axis=0)]
+        words = np.concatenate(read) @ space.weights.astype(np.float64) + space.bias
+        assert said[view] == pytest.approx((words.clip(-1, 2) + 1) * space.scale, abs=1e-4)
+
+
 @pytest.mark.parametrize(("name", "version"), [("houses", 1), ("paper-houses-recognised", 2)])
 def test_what_agents_of_the_package_recognise(name: str, version: int) -> None:
     space = space_of_agent(MODELS / name)
