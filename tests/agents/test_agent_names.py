@@ -7,7 +7,7 @@ from helpanna.agents.asking import AskEvery5, Asking, AskNew, AskUntried, NoAsk,
 from helpanna.agents.explorer import Explorer
 from helpanna.agents.heuristics import Forward10, RandomWalk
 from helpanna.agents.names import ASK_POLICIES, NAVIGATORS, make_agent
-from helpanna.agents.skylines import PerfectInterpretation, Shortest
+from helpanna.agents.skylines import PerfectInterpretation, PerfectRecognition, Shortest
 from helpanna.errors import InputError
 
 SPLIT = sample_split()
@@ -36,6 +36,10 @@ def test_perfect_interpretation_wraps_all_the_rest():
     agent = make_agent("random_walk+random_ask+perfect", SPLIT, seed=3)
     assert agent == PerfectInterpretation(Asking(RandomWalk(3), RandomAsk(3)), SPLIT)
     assert make_agent("random_walk+perfect", SPLIT) == PerfectInterpretation(RandomWalk(), SPLIT)
+    both = make_agent("random_walk+random_ask+recognises+perfect", SPLIT, 3)
+    assert both == PerfectInterpretation(
+        PerfectRecognition(Asking(RandomWalk(3), RandomAsk(3)), SPLIT, 3), SPLIT
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,9 @@ from splits import sample_split
 
 from helpanna.agents.asking import Asking, RandomAsk
 from helpanna.agents.heuristics import Forward10, RandomWalk
-from helpanna.agents.skylines import PerfectInterpretation, Shortest
+from helpanna.agents.skylines import PerfectInterpretation, PerfectRecognition, Shortest
 from helpanna.assistance.assistants import Absent, Anna, Limited
+from helpanna.episodes.outcomes import outcomes_of
 from helpanna.evaluation.runner import run_episodes
 
 TASKS = np.arange(300)
@@ -88,3 +89,22 @@ def test_perfect_interpretation_changes_nothing_where_nobody_asks():
     assert same_trajectories(
         plain, run_episodes(split, PerfectInterpretation(RandomWalk(), split), Anna(split), TASKS)
     )
+
+
+def test_with_perfect_recognition_one_stops_at_goals_and_nowhere_else():
+    split = sample_split()
+    agent = PerfectRecognition(Asking(Forward10(), RandomAsk()), split, seed=1)
+    done = run_episodes(split, agent, Anna(split), TASKS)
+    metres = split.goal_sets.distance_from(
+        split.goal_set[done.task][:, None], np.where(done.location >= 0, done.location, done.location[:, :1])
+    )
+    steps = np.arange(done.steps) < done.length[:, None]
+    searches = steps & ~done.on_route
+    at_goal = metres[:, :-1] <= split.kind.success_metres
+    stopped = searches & (done.action == 0) & ~done.asked
+    assert stopped.any() and at_goal[stopped].all()
+    assert np.array_equal(stopped, searches & at_goal)
+    on_routes = done.on_route & steps
+    assert (on_routes & at_goal & (done.action != 0)).any()  # there the route counts
+    plain = run_episodes(split, Asking(Forward10(), RandomAsk()), Anna(split), TASKS)
+    assert (metres[np.arange(len(done)), done.length] <= 2).mean() > outcomes_of(split, plain).success.mean()

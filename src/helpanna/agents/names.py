@@ -1,4 +1,4 @@
-"""Agents by name: `NAVIGATOR[+ASKING][+perfect]`, for example `explorer+ask_untried+perfect`.
+"""Agents by name: `NAVIGATOR[+ASKING][+recognises][+perfect]`, for example `explorer+ask_untried+perfect`.
 
 A navigator is a heuristic, a trained agent that comes with the package, or the folder of a trained agent. And
 `human:FILE` does again what the episodes of a trajectory file did, for example a person's.
@@ -15,7 +15,7 @@ from helpanna.agents.asking import AskEvery5, Asking, AskNew, AskPolicy, AskUntr
 from helpanna.agents.explorer import Explorer
 from helpanna.agents.heuristics import Forward10, RandomHeading, RandomWalk
 from helpanna.agents.recorded import Recorded
-from helpanna.agents.skylines import PerfectInterpretation, Shortest
+from helpanna.agents.skylines import PerfectInterpretation, PerfectRecognition, Shortest
 from helpanna.errors import InputError
 from helpanna.tasks.split import Split
 
@@ -36,7 +36,8 @@ ASK_POLICIES: Mapping[str, Callable[[int], AskPolicy]] = {
     "ask_untried": lambda seed: AskUntried(),
     "ask_new": lambda seed: AskNew(),
 }
-PERFECT = "perfect"
+RECOGNISES, PERFECT = "recognises", "perfect"
+"""Skylines: another agent that knows goals, and one that follows routes perfectly."""
 _HABIT = re.compile(r"(?P<navigator>.+)\+(?P<habit>no_words|no_picture|(?:price|unsure|patience):[^+]*)")
 """A trained agent with another habit than its own."""
 RECORDED = "human:"
@@ -53,26 +54,30 @@ def make_agent(name: str, split: Split, seed: int = 0) -> Agent:
             probability that help is wanted is above P) or `+unsure:E` (it asks where the conformal set that
             misses the right action in a share E of decisions is not of one action), `+patience:N` (it tries a
             route for N steps before it asks again), or `+no_words` or `+no_picture` (it takes help without
-            these); then if wanted
-            `+perfect`: the navigation teacher acts while on a route. Or `human:FILE`, the decisions of a
-            trajectory file.
-        split: where it will act; only `shortest` and `+perfect` are given it, all others see what agents see.
+            these); then if wanted `+recognises`: off routes it stops at goals and nowhere else; then if
+            wanted `+perfect`: the navigation teacher acts while on a route. Or `human:FILE`, the decisions of
+            a trajectory file.
+        split: where it will act; only `shortest`, `+recognises` and `+perfect` are given it, all others see
+            what agents see.
         seed: addresses the draws of the agents that draw.
     """
     if name.startswith(RECORDED):
         return Recorded(Path(name.removeprefix(RECORDED)), split)
-    navigator, ask_policy, perfect = parts_of(name)
+    navigator, ask_policy, skylines = parts_of(name)
     agent = _navigator(navigator, name, split, seed)
     if ask_policy:
         agent = Asking(agent, ASK_POLICIES[ask_policy](seed))
-    return PerfectInterpretation(agent, split) if perfect else agent
+    if RECOGNISES in skylines:
+        agent = PerfectRecognition(agent, split, seed)
+    return PerfectInterpretation(agent, split) if PERFECT in skylines else agent
 
 
-def parts_of(name: str) -> tuple[str, str, bool]:
-    """Of an agent's name the navigator, the ask policy ("" for none), and whether it ends in `+perfect`."""
+def parts_of(name: str) -> tuple[str, str, tuple[str, ...]]:
+    """Of an agent's name the navigator, the ask policy ("" for none), and the skylines that it ends in."""
     rest, perfect = _without_suffix(name, (PERFECT,))
+    rest, recognises = _without_suffix(rest, (RECOGNISES,))
     navigator, ask_policy = _without_suffix(rest, tuple(ASK_POLICIES))
-    return navigator, ask_policy, bool(perfect)
+    return navigator, ask_policy, tuple(part for part in (recognises, perfect) if part)
 
 
 def navigator_of(name: str) -> str:
@@ -104,7 +109,8 @@ def _navigator(navigator: str, name: str, split: Split, seed: int) -> Agent:
     raise InputError(
         f"there is no agent {name!r}; an agent is one of {', '.join(names)}, or the folder of a trained one, "
         f"then if wanted one of +{', +'.join(ASK_POLICIES)} (of a trained one "
-        f"+price:P, +unsure:E, +patience:N, +no_words, +no_picture), then if wanted +{PERFECT}."
+        f"+price:P, +unsure:E, +patience:N, +no_words, +no_picture), then if wanted +{RECOGNISES}, then if "
+        f"wanted +{PERFECT}."
     )
 
 

@@ -1,6 +1,7 @@
 """Agents that know what no honest agent may know: the map and the goals. They are given the split when made.
 
-They show what is possible: `Shortest` for navigation, `PerfectInterpretation` for understanding assistance.
+They show what is possible: `Shortest` for navigation, `PerfectInterpretation` for understanding assistance,
+`PerfectRecognition` for knowing what one looks for.
 """
 
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from helpanna.episodes.observation import Observation
 from helpanna.episodes.perception import Perception
 from helpanna.episodes.states import STOP
 from helpanna.episodes.trajectory import NO_TARGET
+from helpanna.randomness import choices
 from helpanna.tasks.kinds import REVERIE
 from helpanna.tasks.split import Split
 
@@ -77,3 +79,33 @@ class PerfectInterpretation:
             follows = self._advised > 0
             self._advised = np.maximum(self._advised - 1, 0)
         return replace(decision, action=np.where(follows, reference, decision.action))
+
+
+@dataclass
+class PerfectRecognition:
+    """Another agent that knows a goal when it is at one.
+
+    Off routes it stops where that is a success, and nowhere else: where the other agent would, it goes on to
+    any neighbouring place.
+    """
+
+    agent: Agent
+    split: Split
+    seed: int = 0
+
+    def begin(self, perception: Perception, tasks: Ints) -> None:
+        """A batch begins for the other agent."""
+        self.agent.begin(perception, tasks)
+
+    def act(self, observation: Observation) -> Decision:
+        """The other agent's decision, but for where to stop."""
+        decision = self.agent.act(observation)
+        split, here = self.split, observation.panorama
+        metres = split.goal_sets.distance_from(split.goal_set[observation.task], here)
+        searches = ~observation.on_route
+        arrived = searches & (metres <= split.kind.success_metres)
+        ways = observation.candidates.mask.sum(axis=1) - 1
+        any_way = 1 + choices(self.seed, "walk on", np.maximum(ways, 1), observation.task, observation.step)
+        goes_on = searches & (decision.action == STOP) & (ways > 0)
+        action = np.where(goes_on, any_way, decision.action)
+        return replace(decision, ask=decision.ask & ~arrived, action=np.where(arrived, STOP, action))

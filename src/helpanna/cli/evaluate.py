@@ -28,7 +28,7 @@ class Evaluate:
     +ask_untried or +ask_new for when to request help, or of a trained agent +price:0.3 (where the probability
     that help is wanted is above this), +unsure:0.1 (where its conformal set is not of one action),
     +patience:5 (it tries a route for 5 steps before it asks again), +no_words or +no_picture (help without
-    these); then if wanted +perfect to follow routes perfectly. For example
+    these); then if wanted +recognises to know goals, and +perfect to follow routes perfectly. For example
     explorer+ask_untried+perfect. Or human:FILE, what the episodes of a trajectory file did, for example a
     person's (`helpanna view`): on the tasks of that file."""
     out: Path

@@ -255,11 +255,11 @@ class Live:
 
     def _agent(self, name: str, source: int, seed: int, split: Split | None = None) -> Agent:
         """The agent of this name, made once for a split; those that are given the split, again each time."""
-        navigator, perfect = navigator_of(name), parts_of(name)[2]
+        navigator, skylines = navigator_of(name), parts_of(name)[2]
         if navigator not in self.navigators:
             raise InputError(f"the agent {name} is not offered here; choose another.")
         given = self._sources[source].split if split is None else split
-        if perfect or navigator in NAVIGATORS:
+        if skylines or navigator in NAVIGATORS:
             return make_agent(name, given, seed)
         key = (name, source, seed)
         if key not in self._agents:

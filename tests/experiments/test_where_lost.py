@@ -1,0 +1,47 @@
+"""Where an agent loses: every way to end is told apart, and each part is replaced by a perfect one."""
+
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+from lessons import save_small_dataset
+
+from helpanna.cli.main import main
+
+
+@pytest.fixture
+def where_lost(monkeypatch):
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "experiments"))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    return importlib.import_module("where_lost")
+
+
+@pytest.mark.parametrize(
+    ("success", "steps", "closest", "end"),
+    [(True, 50, 0, 0), (True, 3, 1, 0), (False, 49, 0, 1), (False, 50, 2, 2), (False, 50, 2.1, 3)],
+)
+def test_how_an_episode_ended(where_lost, success, steps, closest, end):
+    episode = {"success": success, "actions": [1] * steps, "closest_distance": closest}
+    assert where_lost.end_of(episode) == where_lost.ENDS[end]
+
+
+def test_a_table_of_parts(where_lost, tmp_path, monkeypatch, capsys):
+    save_small_dataset(tmp_path / "dataset")
+    out = tmp_path / "out"
+
+    def in_this_process(*words, capture):
+        main([str(word) for word in words])
+        return capsys.readouterr().out
+
+    monkeypatch.setattr(sys.modules["shared"], "helpanna", in_this_process)
+    command = ["where_lost.py", "--data", str(tmp_path / "dataset"), "--out", str(out)]
+    command += ["--agent", "forward10+ask_new", "--split", "val_seen"]
+    monkeypatch.setattr(where_lost, "PARTS", {k: v for k, v in where_lost.PARTS.items() if "asks" not in k})
+    monkeypatch.setattr(sys, "argv", command)
+    where_lost.main()
+    rows = (out / "results.md").read_text().splitlines()
+    figures = {row.split(" | ")[0].strip("| "): row.split(" | ")[1] for row in rows[2:7]}
+    assert list(figures) == list(where_lost.PARTS)
+    assert figures["as it comes"] != figures["both"]
+    assert sum(float(share) for share in rows[-1].strip("| ").split(" | ")) == pytest.approx(100, abs=0.3)
