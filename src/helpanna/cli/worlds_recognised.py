@@ -37,16 +37,18 @@ class AddRecognised:
 
     def run(self) -> None:
         """Adds features and words."""
-        from helpanna.worlds.recognition import RecognitionSpace, space_of_agent, write_recognised
+        from helpanna.worlds.recognition import space_of_agent, write_recognised
+        from helpanna.worlds.recognition_fit import Fitted, fit_recognition
 
         if (self.features_like is None) == (not self.fit_on):
             raise InputError("say what the head is fitted to, by one of --fit-on and --features-like.")
         atlas = load_atlas(self.atlas)
         with progress() as report:
             if self.features_like is not None:
-                space = space_of_agent(agent_folder(self.features_like))
+                fitted = Fitted(space_of_agent(agent_folder(self.features_like)), {})
             else:
                 worlds = fitted_worlds(atlas, self.fit_on, self.unseen)
-                space = RecognitionSpace.fit(atlas, worlds, atlas.views.get(self.reads), report)
-            write_recognised(self.atlas, space, report)
-        say(f"Added recognised and words in sight to {self.atlas}: {len(space.words)} words can be told.")
+                fitted = fit_recognition(atlas, worlds, atlas.views.get(self.reads), report)
+            write_recognised(self.atlas, fitted.space, report, fitted.own)
+        words = len(fitted.space.words)
+        say(f"Added recognised and words in sight to {self.atlas}: {words} words can be told.")
