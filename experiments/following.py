@@ -34,7 +34,9 @@ FAR = 20.0
 
 def further(agent: MapAgent, split: Split, tasks: np.ndarray) -> np.ndarray:
     """[n] how many metres further the agent's choices are than the best ones, on routes."""
-    features = next(f for f in split.atlas.views.features.values() if f.space == agent.space)
+    features = next((f for f in split.atlas.views.features.values() if f.space == agent.space), None)
+    if features is None:
+        raise InputError("the atlas has no features in an agent's space; add them with --features-like.")
     lesson = Lesson(split, {}, features, agent.vocabulary)
     settings = TrainingSettings(curiosity=0.0)
     batch = Batch(0, tasks, np.arange(len(tasks)))
