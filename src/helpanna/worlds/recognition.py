@@ -65,8 +65,7 @@ class RecognitionSpace:
         weights: [4 F, W] of the head: for a view, those beside it, its column, and the panorama. Until
             version 2 [F, W], for a view alone.
         bias: [W] likewise.
-        scale: what the numbers of words are multiplied by, above which a word is in sight. None in version 1,
-            where they lie between -1 and 2: most are -1, and so all views are alike.
+        scale: what the numbers of words are multiplied by; above it a word is in sight.
     """
 
     of: Mapping[str, Any]
@@ -75,7 +74,7 @@ class RecognitionSpace:
     directions: Halves
     weights: Halves
     bias: Halves
-    scale: float | None = None
+    scale: float
 
     @property
     def size(self) -> int:
@@ -91,21 +90,23 @@ class RecognitionSpace:
         # To read the mean of some views is to take the mean of what is read off each.
         words = sum(around @ (x @ head) for around, head in zip(AROUND, heads, strict=False))
         words = (words + self.bias.astype(np.float32)).clip(_LOWEST, _HIGHEST)
-        if self.scale is not None:
-            words = (words - _LOWEST) * np.float32(self.scale)
-        return np.concatenate([looks, words], axis=-1)
+        return np.concatenate([looks, (words - _LOWEST) * np.float32(self.scale)], axis=-1)
 
     def in_sight(self, numbers: NDArray[np.float16]) -> NDArray[np.bool_]:
         """[..., W] which words are counted as in sight of views with these numbers [..., D + W]."""
-        bound = 0.0 if self.scale is None else -_LOWEST * self.scale
-        return numbers[..., self.size - len(self.words) :] > np.float16(bound)
+        return numbers[..., self.size - len(self.words) :] > np.float16(-_LOWEST * self.scale)
 
     def to_json(self) -> dict[str, Any]:
         """As it is stored with the features."""
         parts = {name: pack(getattr(self, name)) for name in ("centre", "directions", "weights", "bias")}
-        alone = len(self.weights) == len(self.centre)
-        version = {"version": 1} if self.scale is None else {"version": 3 - alone, "scale": self.scale}
-        described = {"kind": KIND, **version, "size": self.size, "of": dict(self.of)}
+        version = 2 if len(self.weights) == len(self.centre) else 3
+        described = {
+            "kind": KIND,
+            "version": version,
+            "scale": self.scale,
+            "size": self.size,
+            "of": dict(self.of),
+        }
         return described | {"words": list(self.words), **parts}
 
     @staticmethod
@@ -115,19 +116,18 @@ class RecognitionSpace:
             words, centre = tuple(described["words"]), unpack(described["centre"])
             directions = unpack(described["directions"]).reshape(len(centre), -1)
             weights = unpack(described["weights"]).reshape(-1, len(words))
-            scale = described.get("scale")
             space = RecognitionSpace(
                 *(described["of"], words, centre, directions, weights, unpack(described["bias"])),
-                None if scale is None else float(scale),
+                float(described["scale"]),
             )
-            sound = scale is None or 0 < space.scale < np.inf  # type: ignore[operator]
+            sound = 0 < space.scale < np.inf
             sound &= len(space.bias) == len(words) and len(weights) / len(centre) in (1, len(AROUND))
             sound &= all(np.isfinite(part).all() for part in (centre, directions, weights, space.bias))
             if sound and space.to_json() == dict(described):
                 return space
         except (AttributeError, KeyError, TypeError, ValueError):
             pass
-        raise InputError(f"{whose} not recognition of version 1, 2 or 3; name another.")
+        raise InputError(f"{whose} not recognition of version 2 or 3; name another.")
 
 
 def space_of_agent(folder: Path) -> RecognitionSpace:
