@@ -51,7 +51,7 @@ import helpanna
 
 # The command line is for the user of `helpanna`, who has tyro and rich; networks and learning need torch,
 # and the page's server needs FastAPI.
-NETWORKS = "networks senses mind learned store tensors trained veil mapping".split()
+NETWORKS = "networks senses mind learned store tensors trained veil mirror mapping".split()
 PAGE = "server people safety".split()
 MORE = (
     "helpanna.cli",
