@@ -7,7 +7,7 @@ sight would trust it too much elsewhere. All other buildings are read by a head 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
@@ -66,45 +66,61 @@ def fit_recognition(
     moments = [_Moments.of(views, truth, part, on_progress) for part in parts]
     whole = _Moments.sum(moments)
     others = [_Moments.sum([m for m in moments if m is not left_out]) for left_out in moments]
-    scores = np.concatenate(
-        [other.scores(views[i]) for other, part in zip(others, parts, strict=True) for i in part]
+    reader = {i: other for other, part in zip(others, parts, strict=True) for i in part}
+    order = sorted(reader)
+    told = _Told.of(
+        np.concatenate([reader[i].scores(views[i]) for i in order]), np.concatenate([truth[i] for i in order])
     )
-    known = np.concatenate([truth[i] for part in parts for i in part])
-    told = [_bound(scores[:, w], known[:, w]) for w in range(len(often))]
-    kept = [w for w, (f1, _, _) in enumerate(told) if f1 >= _TOLD]
-    if not kept:
-        raise InputError("no word can be told from these features; fit them to more buildings.")
-    bound, scale = np.array([told[w][1:] for w in kept]).T
     looks = features.size
     centre = whole.mean[:looks]
 
-    def with_head(of: RecognitionSpace, fitted: "_Moments") -> RecognitionSpace:
+    def space(fitted: _Moments, scale: float = 1.0) -> RecognitionSpace:
         weights, bias = fitted.head(centre)
-        return replace(
-            of,
-            weights=(weights[:, kept] / scale).astype(np.float16),
-            bias=((bias[kept] - bound) / scale).astype(np.float16),
+        return RecognitionSpace(
+            of=dict(features.space),
+            words=tuple(shown.words[often[w]] for w in told.words),
+            centre=centre.astype(np.float16),
+            directions=directions,
+            weights=(weights[:, told.words] / told.reach).astype(np.float16),
+            bias=((bias[told.words] - told.bound) / told.reach).astype(np.float16),
+            scale=scale,
         )
 
-    space = RecognitionSpace(
-        of=dict(features.space),
-        words=tuple(shown.words[often[w]] for w in kept),
-        centre=centre.astype(np.float16),
-        directions=principal_directions(whole.spread[:looks, :looks], _DIRECTIONS).astype(np.float16),
-        weights=np.zeros((0, len(kept)), dtype=np.float16),
-        bias=np.zeros(len(kept), dtype=np.float16),
-        scale=1.0,
-    )
-    heads = [with_head(space, other) for other in others]
-    readers = {i: head for head, part in zip(heads, parts, strict=True) for i in part}
-    squares = [
-        np.square(readers[i].encode(v)[..., -len(kept) :]).sum(axis=-1).ravel() for i, v in enumerate(views)
-    ]
-    length = float(np.float16(np.concatenate(squares).mean() ** -0.5))
-    return Fitted(
-        replace(with_head(space, whole), scale=length),
-        {worlds[i]: replace(head, scale=length) for i, head in readers.items()},
-    )
+    directions = principal_directions(whole.spread[:looks, :looks], _DIRECTIONS).astype(np.float16)
+    lengths = [_lengths(space(reader[i]), views[i]) for i in order]
+    scale = float(np.float16(np.concatenate(lengths).mean() ** -0.5))
+    return Fitted(space(whole, scale), {worlds[i]: space(reader[i], scale) for i in order})
+
+
+def _lengths(space: RecognitionSpace, panoramas: NDArray[np.float16]) -> Floats:
+    """[n 36] the squared lengths of the numbers of words, of each view."""
+    lengths: Floats = np.square(space.encode(panoramas)[..., -len(space.words) :]).sum(axis=-1).ravel()
+    return lengths
+
+
+@dataclass(frozen=True, eq=False)
+class _Told:
+    """Words that can be told.
+
+    Attributes:
+        words: [W] which of those that were looked at.
+        bound: [W] the score from which on each counts as in sight.
+        reach: [W] how far the scores of views that show it lie above that.
+    """
+
+    words: list[int]
+    bound: NDArray[np.float64]
+    reach: NDArray[np.float64]
+
+    @staticmethod
+    def of(scores: NDArray[np.float64], truth: NDArray[np.bool_]) -> "_Told":
+        """Judged by the scores of views that no head was fitted to, and what they show; both [n, words]."""
+        found = [_bound(scores[:, w], truth[:, w]) for w in range(truth.shape[1])]
+        words = [w for w, (f1, _, _) in enumerate(found) if f1 >= _TOLD]
+        if not words:
+            raise InputError("no word can be told from these features; fit them to more buildings.")
+        bound, reach = np.array([found[w][1:] for w in words]).T
+        return _Told(words, bound, reach)
 
 
 def _views(atlas: Atlas, world: int, array: NDArray[np.float16]) -> NDArray[np.float16]:
