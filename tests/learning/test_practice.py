@@ -27,6 +27,7 @@ from helpanna.tasks.dataset import load_dataset, save_dataset, split_worlds
 from helpanna.tasks.errands import Errand, errand_split
 from helpanna.tasks.kinds import R2R, REVERIE
 from helpanna.tasks.sampling import PathRange
+from helpanna.worlds.annotations import write_annotation_features
 from helpanna.worlds.storage import load_atlas, save_atlas
 
 SMALL = ["--hidden", "8", "--batch-size", "4", "--budget", "4", "--evaluation-tasks", "2"]
@@ -219,18 +220,72 @@ def test_what_is_kept_for_evaluations_is_left_out(homes):
     assert said[0] == f"Practice: {len(follow)} of {len(whole)} tasks of {homes / 'r2r'}."
 
 
-def test_practice_in_other_buildings_or_with_nothing_left_is_refused(homes, tmp_path):
+def test_practice_of_which_nothing_is_left_is_refused(homes):
     main_data = load_dataset(homes / "main")
     train = main_data.split("train")
-    place, elsewhere = tmp_path / "atlas", sample_split(1, seed=1)
-    save_atlas(elsewhere.atlas, place)
-    save(tmp_path / "b", {"train": replace(elsewhere, atlas=load_atlas(place))})
-    with pytest.raises(InputError, match=r"was built for other buildings than .*; build both from one atlas"):
-        practice_splits(main_data, train, [tmp_path / "b"])
-    unseen = main_data.split("val_unseen")
-    save(homes / "unseen", {"train": replace(unseen, name="train")})
+    save(homes / "unseen", {"train": replace(main_data.split("val_unseen"), name="train")})
     with pytest.raises(InputError, match="keeps the buildings or texts of all training tasks"):
         practice_splits(main_data, train, [homes / "unseen"])
+
+
+@pytest.fixture(scope="module")
+def elsewhere(homes, tmp_path_factory):
+    """A dataset of three buildings in another atlas, seen alike; two have names of the main one's."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    split = sample_split(3, seed=1)
+    save_atlas(split.atlas, folder / "atlas")
+    write_annotation_features(folder / "atlas", homes / "atlas")
+    save(folder / "hanna", {"train": replace(split, atlas=load_atlas(folder / "atlas"))})
+    return folder / "hanna"
+
+
+def test_practice_in_other_buildings_leaves_out_those_kept_for_evaluations(homes, elsewhere):
+    main_data = load_dataset(homes / "main")
+    train = main_data.split("train")
+    (away,) = practice_splits(main_data, train, [elsewhere])
+    assert split_worlds(train) == ["house 0"]
+    assert split_worlds(main_data.split("val_unseen")) == ["house 1"]
+    assert split_worlds(away) == ["house 0", "house 2"]
+    mixed = Lesson.of(train, {}, practice=(away,))
+    own, other = mixed.parts
+    assert own.features is mixed.features
+    assert other.features is away.atlas.views.get("annotations")
+    assert not np.array_equal(own.features.array[:5], other.features.array[:5])
+
+
+@pytest.mark.parametrize("network", ["hierarchical", "map"])
+def test_other_buildings_are_walked_through_as_if_they_were_the_only_ones(
+    homes, elsewhere, tmp_path, network
+):
+    main_data = load_dataset(homes / "main")
+    train = main_data.split("train")
+    (away,) = practice_splits(main_data, train, [elsewhere])
+    mixed = Lesson.of(train, {}, practice=(away,))
+    alone = replace(mixed, train=away, features=away.atlas.views.get("annotations"), practice=())
+    settings = {"curiosity": 0.0}
+    walks = []
+    for name, lesson_, first in (("mixed", mixed, len(train)), ("alone", alone, 0)):
+        config = map_config(mixed) if network == "map" else None
+        trainer = small_trainer(tmp_path / name, lesson_, config, network, **settings)
+        batch = Batch(0, first + np.arange(6), np.arange(6))
+        total, walked, _ = trainer._learner(batch)
+        (walk,) = walked.values()
+        walks.append((walk.location.tolist(), total.item()))
+    assert walks[0] == walks[1]
+
+
+def test_practice_that_is_seen_otherwise_is_refused(homes, tmp_path):
+    split = sample_split(1, seed=1)
+    save_atlas(split.atlas, tmp_path / "atlas")
+    save(tmp_path / "blind", {"train": replace(split, atlas=load_atlas(tmp_path / "atlas"))})
+    main_data = load_dataset(homes / "main")
+    train = main_data.split("train")
+    with pytest.raises(InputError, match="annotations"):
+        Lesson.of(train, {}, practice=practice_splits(main_data, train, [tmp_path / "blind"]))
+    write_annotation_features(tmp_path / "atlas")  # chosen for these buildings
+    practice = practice_splits(main_data, train, [tmp_path / "blind"])
+    with pytest.raises(InputError, match=r"other view features called 'annotations'.*--features-like"):
+        Lesson.of(train, {}, practice=practice)
 
 
 @pytest.mark.slow

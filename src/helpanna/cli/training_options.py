@@ -47,8 +47,8 @@ class _DataPart:
     data: Path | None = None
     """The dataset folder."""
     practice: tuple[Path, ...] = ()
-    """Other datasets on the same atlas to learn from too, of any kind: see --practice-share. What the dataset
-    keeps for its evaluations is left out of them."""
+    """Other datasets to learn from too, of any kind: see --practice-share; of the same atlas, or of one that
+    has the same view features. What the dataset keeps for its evaluations is left out of them."""
     out: Path | None = None
     """The folder of the run: checkpoints, logs, and the agents last/ and best/."""
     resume: Path | None = None

@@ -29,6 +29,8 @@ class AddCaptions:
     """The atlas to add them to."""
     source: Path | None = None
     """The folder or tar.gz with <scan>.json; not needed if the atlas has the captions already."""
+    described: bool = False
+    """Nobody has captioned the pictures: say what the annotations know of each view, as captions would."""
     fit_on: tuple[str, ...] = ()
     """The buildings that the features are fitted to: a dataset's folder (those of its train split), names of
     buildings, or all."""
@@ -45,18 +47,23 @@ class AddCaptions:
 
     def run(self) -> None:
         """Adds captions and features."""
+        from helpanna.narration.described import write_described
         from helpanna.worlds.matterport.captions import import_captions
         from helpanna.worlds.sight_features import SightSpace, captions_of, spaces_like, write_sight
 
         if not self.text_only and (self.features_like is None) == (not self.fit_on):
             raise InputError("say what the features are fitted to, by one of --fit-on and --features-like.")
+        if self.described and self.source is not None:
+            raise InputError("--described and --source both say what is seen; leave one of them out.")
         atlas = load_atlas(self.atlas)
         worlds = fitted_worlds(atlas, self.fit_on, self.unseen)
         spaces = [] if self.features_like is None else spaces_like(agent_folder(self.features_like))
         if self.features_like is not None and not spaces:
             raise InputError(f"{self.features_like} sees no captions; name another by --features-like.")
-        if self.source is not None:
-            say(f"Added {import_captions(self.atlas, self.source)} captions to {self.atlas}.")
+        if self.source is not None or self.described:
+            source = self.source
+            count = write_described(self.atlas) if source is None else import_captions(self.atlas, source)
+            say(f"Added {count} captions to {self.atlas}.")
             atlas = load_atlas(self.atlas)
         captions_of(atlas)
         if self.text_only:

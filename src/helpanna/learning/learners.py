@@ -173,7 +173,8 @@ def _assistants(lesson: Lesson, settings: TrainingSettings) -> list[Assistant]:
 def _check_words(networks: nn.Module, lesson: Lesson) -> None:
     """Says so now if networks look for words in sight that the atlas does not know."""
     if getattr(networks.config, "words_in_sight", False):
-        Perception(lesson.train).word_ids([])
+        for part in lesson.parts:
+            Perception(part.train).word_ids([])
 
 
 def _check(settings: TrainingSettings) -> None:

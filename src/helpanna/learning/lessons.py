@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from helpanna.errors import InputError
 from helpanna.learning.rollout import Batch
 from helpanna.tasks.split import Split
 from helpanna.tasks.vocabulary import Vocabulary
@@ -21,7 +22,8 @@ class Lesson:
         validation: the splits to evaluate on, by name; the last decides which agent is best.
         features: the view features of the training split.
         vocabulary: the words of the texts of all training splits.
-        practice: training splits of other datasets on the same atlas, to learn from besides.
+        practice: training splits of other datasets, to learn from besides; where they are of another atlas,
+            it has the same features.
     """
 
     train: Split
@@ -37,14 +39,27 @@ class Lesson:
         features: str | None = None,
         practice: tuple[Split, ...] = (),
     ) -> "Lesson":
-        """With these features; without a name, the only ones there are."""
+        """With these features; without a name, the only ones there are.
+
+        Raises:
+            InputError: practice of another atlas has not the same features.
+        """
         told = train.heard + tuple(text for split in practice for text in split.heard)
-        return Lesson(train, validation, train.atlas.views.get(features), Vocabulary.of(told), practice)
+        seen = train.atlas.views.get(features)
+        for split in practice:
+            if dict(split.atlas.views.get(seen.name).space) != dict(seen.space):
+                raise InputError(
+                    f"the practice buildings ({split.atlas.source}) have other view features called "
+                    f"{seen.name!r} than those of --data; make them alike with --features-like."
+                )
+        return Lesson(train, validation, seen, Vocabulary.of(told), practice)
 
     @cached_property
     def parts(self) -> tuple["Lesson", ...]:
         """A lesson for each training split alone, the main one first."""
-        return tuple(replace(self, train=split, practice=()) for split in (self.train, *self.practice))
+        name = self.features.name
+        own = replace(self, practice=())
+        return own, *(replace(own, train=s, features=s.atlas.views.get(name)) for s in self.practice)
 
     def divided(self, batch: Batch) -> Iterator[tuple[int, Batch]]:
         """The episodes of a batch by training split: its number, 0 for the main one, and its own batch."""

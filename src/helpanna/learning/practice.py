@@ -1,7 +1,9 @@
 """Practice: datasets of any kind that an agent learns from beside its own.
 
-What its own dataset keeps for evaluations stays unseen. Tasks and routes in buildings that are not those of
-its training split are left out of the practice, and so is what it says in a building to others only.
+They may be of other buildings, an atlas of generated houses beside real ones, as long as that atlas has the
+same view features. What its own dataset keeps for evaluations stays unseen. Tasks and routes in buildings
+that it has, but not in its training split, are left out of the practice, and so is what it says in a building
+to others only.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,14 +18,14 @@ from helpanna.tasks.dataset import Dataset, load_dataset
 from helpanna.tasks.split import Split
 from helpanna.tasks.words import words
 
-Said = set[tuple[int, str]]
-"""Texts: the building, and the words without letter case and punctuation."""
+Said = set[tuple[str, str]]
+"""Texts: the building's name, and the words without letter case and punctuation."""
 
 
 def practice_splits(
     main: Dataset, train: Split, folders: Sequence[Path], say: Callable[[str], None] | None = None
 ) -> tuple[Split, ...]:
-    """The training splits of practice datasets, on the atlas of the main one.
+    """The training splits of practice datasets, on the atlas of the main one where they were built for it.
 
     Args:
         main: the dataset that the agent is trained for.
@@ -32,28 +34,31 @@ def practice_splits(
         say: told how much was left out of each.
 
     Raises:
-        InputError: one has no training split, is built for other buildings, or nothing is left of it.
+        InputError: one has no training split, or nothing is left of it.
     """
     if not folders:
         return ()
-    seen = np.unique(train.atlas.world_of[np.concatenate([train.start, train.routes.start])])
-    others = [_said(main.split(name)) for name in main.names if name != "train"]
-    allowed = _Allowed(seen, set[tuple[int, str]]().union(*others) - _said(train))
+    seen = set(_names(train, np.concatenate([train.start, train.routes.start])))
+    others = [main.split(name) for name in main.names if name != "train"]
+    known = set(train.atlas.world_names).union(*(split.atlas.world_names for split in others))
+    kept = set[tuple[str, str]]().union(*map(_said, others)) - _said(train)
+    allowed = _Allowed(frozenset(known - seen), kept)
     return tuple(_practice(main, train, folder, allowed, say) for folder in folders)
 
 
 @dataclass(frozen=True)
 class _Allowed:
-    """What may be practised: in these buildings, and not with what is kept for evaluations."""
+    """What may be practised: not in these buildings, and not with what is kept for evaluations."""
 
-    buildings: NDArray[np.integer]
+    closed: frozenset[str]
     kept: Said
 
-    def __call__(self, building: NDArray[np.integer], texts: Sequence[str]) -> NDArray[np.int64]:
-        """Indices of what is said in a building that is allowed."""
-        said = zip(building.tolist(), texts, strict=True)
-        fresh = np.array([(home, _plain(text)) not in self.kept for home, text in said], dtype=bool)
-        return np.flatnonzero(np.isin(building, self.buildings) & fresh)
+    def __call__(self, homes: Sequence[str], texts: Sequence[str]) -> NDArray[np.int64]:
+        """Indices of what is said in a building, by name, that is allowed."""
+        said = zip(homes, texts, strict=True)
+        return np.flatnonzero(
+            [home not in self.closed and (home, _plain(text)) not in self.kept for home, text in said]
+        )
 
 
 def _practice(
@@ -61,13 +66,7 @@ def _practice(
 ) -> Split:
     dataset = load_dataset(folder)
     split = dataset.split("train")
-    if dataset.atlas_fingerprint("train") != main.atlas_fingerprint("train"):
-        raise InputError(
-            f"the practice dataset {folder} was built for other buildings than {main.folder}; build both "
-            "from one atlas."
-        )
-    home = split.atlas.world_of[split.start]
-    tasks = allowed(home, [split.texts[number] for number in split.request])
+    tasks = allowed(_names(split, split.start), [split.texts[number] for number in split.request])
     if not len(tasks):
         raise InputError(
             f"{main.folder} keeps the buildings or texts of all training tasks of {folder} for evaluations; "
@@ -76,12 +75,20 @@ def _practice(
     if say is not None:
         say(f"Practice: {len(tasks):,} of {len(split):,} tasks of {folder}.")
     routes = split.routes
-    told = allowed(split.atlas.world_of[routes.start[routes.route_of]], routes.instructions)
-    return replace(split.select(tasks, told), atlas=train.atlas)
+    told = allowed(_names(split, routes.start[routes.route_of]), routes.instructions)
+    left = split.select(tasks, told)
+    if dataset.atlas_fingerprint("train") == main.atlas_fingerprint("train"):
+        return replace(left, atlas=train.atlas)  # one copy in memory
+    return left
+
+
+def _names(split: Split, locations: NDArray[np.integer]) -> list[str]:
+    """The names of the buildings that locations are in."""
+    return [split.atlas.world_names[world] for world in split.atlas.world_of[locations].tolist()]
 
 
 def _said(split: Split) -> Said:
-    return {(building, _plain(text)) for building, text in split.text_numbers}
+    return {(split.atlas.world_names[building], _plain(text)) for building, text in split.text_numbers}
 
 
 def _plain(text: str) -> str:
