@@ -3,8 +3,9 @@
     .venv/bin/python experiments/map_parts.py --data DATASET --out out/map-parts
 
 Trains an agent with all parts and one without each, on lessons on routes alone (a few minutes each on one
-core), and looks at their choices at the places of a teacher's walk (`following.py`). Writes results.md; what
-is already in the output folder is not done again, and an interrupted run goes on where it was.
+core), and looks at their choices at the places of a teacher's walk (`following.py`). `--practice` adds agents
+that have lessons in other datasets too. Writes results.md; what is already in the output folder is not done
+again, and an interrupted run goes on where it was.
 """
 
 import argparse
@@ -50,6 +51,7 @@ WITHOUT = {
     "four steps of Adam a batch: one": {"--updates": "1"},
 }
 """What is changed to leave a part out; `...` takes an option away."""
+PRACTICE_SHARE = "0.375"
 
 
 def learn(data: Path, run: Path, change: dict, iterations: int, seed: int) -> Path:
@@ -73,15 +75,20 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=150, help="batches of 64 lessons")
     parser.add_argument("--seed", type=int, default=1, help="of all runs")
     parser.add_argument("--without", nargs="+", choices=list(WITHOUT), default=list(WITHOUT), help="which")
+    parser.add_argument("--practice", nargs="+", default=[], help="lessons in these datasets too, one by one")
     options = parser.parse_args()
+    parts = {part: WITHOUT[part] for part in options.without}
+    for folder in options.practice:
+        practice = {"--practice": folder, "--practice-share": PRACTICE_SHARE}
+        parts[f"nothing, and with practice in {Path(folder).name}"] = practice
     split = package.load_dataset(options.data).split(options.split)
     tasks = tasks_of(split, options.buildings, options.tasks)
     options.out.mkdir(parents=True, exist_ok=True)
     lines = ["| without | decisions | best % | at most half a metre further % | further, m |"]
     lines.append("| --- | --- | --- | --- | --- |")
-    for part in options.without:
-        run = options.out / part.split(":")[0].replace(" ", "-")
-        agent = learn(options.data, run, WITHOUT[part], options.iterations, options.seed)
+    for part, change in parts.items():
+        run = options.out / part.split(":")[0].replace(" ", "-").replace(",", "")
+        agent = learn(options.data, run, change, options.iterations, options.seed)
         more = further(make_agent(str(agent), split), split, tasks)
         best, near = 100 * (more == 0).mean(), 100 * (more <= NEARLY).mean()
         lines.append(f"| {part} | {len(more):,} | {best:.1f} | {near:.1f} | {more.mean():.3f} |")

@@ -51,6 +51,15 @@ def test_each_unit_is_done_once_and_trainings_come_first(data):
     assert {unit.name.rsplit("-", 1)[0] for unit in units if isinstance(unit, Training)} == set(LEARNERS)
 
 
+def test_the_first_seeds_of_all_rows_come_before_others(data):
+    units = plan_of(data, seeds=(5, 3, 4), others=(5, 3)).units()
+    trained = [unit.name.rsplit("-", 1) for unit in units if isinstance(unit, Training)]
+    seeds = [seed for _, seed in trained]
+    assert seeds == sorted(seeds, key="534".index)
+    assert {learner for learner, seed in trained if seed == "5"} == set(LEARNERS)
+    assert [learner for learner, seed in trained if seed == "4"] == ["no_ask", "final"]
+
+
 def test_only_what_the_tables_need(data):
     assert plan_of(data, ("data",)).units() == []
     model = {unit.name for unit in plan_of(data, ("model",)).units()}

@@ -59,14 +59,18 @@ class Plan:
         return tuple(name for name in found if name is not None)
 
     def units(self) -> list[Unit]:
-        """All that the tables need, trainings first, each once."""
-        wanted = [
-            evaluation
+        """All that the tables need, trainings first, each once; of every row the first seed before others.
+
+        So whoever has less time than that can have whole tables of fewer seeds.
+        """
+        turns = [
+            turn
             for table in self.tables
             for row in TABLES[table].rows
             for split in self.splits(table)
-            for evaluation in self.evaluations(row, split)
+            for turn in enumerate(self.evaluations(row, split))
         ]
+        wanted = [evaluation for _, evaluation in sorted(turns, key=lambda turn: turn[0])]
         trainings = [e.navigator for e in wanted if isinstance(e.navigator, Training)]
         return list({unit.title: unit for unit in (*trainings, *wanted)}.values())
 
