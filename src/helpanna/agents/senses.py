@@ -200,8 +200,7 @@ class _Similarity:
         new, first = np.unique(pair, return_index=True)
         unknown = self._row[new] == _UNKNOWN_PAIR
         if unknown.any():
-            rows = torch.from_numpy(exists[first[unknown]]).to(views.device)
-            self._remember(new[unknown], _most_similar(views[rows], sought[rows]))
+            self._remember(new[unknown], _most_similar(views, sought, exists[first[unknown]]))
         delta = np.zeros((len(here), 3, HEADINGS), dtype=np.float32)
         delta[exists] = self._table[self._row[pair]].reshape(-1, 3, HEADINGS)
         order = (np.arange(HEADINGS) + heading[:, None]) % HEADINGS
@@ -216,16 +215,20 @@ class _Similarity:
         self._count = end
 
 
-def _most_similar(views: Tensor, sought: Tensor) -> NDArray[np.float16]:
-    """[n, 36] for each view of [n, 36, D] the cosine of the most similar one that is sought.
+def _most_similar(views: Tensor, sought: Tensor, rows: Ints) -> NDArray[np.float16]:
+    """[n, 36] for each view in n rows of [B, 36, D] the cosine of the most similar one that is sought.
 
     A zero vector is similar to nothing.
     """
-    products = views.new_empty(len(views), VIEWS, VIEWS)
-    for view, other, product in zip(views, sought, products, strict=True):
-        # Always of one shape, so that the result never depends on how many pairs are new.
-        torch.mm(view, other.T, out=product)
-    lengths = torch.linalg.vector_norm(sought, dim=-1).clamp(min=_TINY)
-    nearest = (products / lengths.unsqueeze(1)).amax(dim=2)
-    cosine = nearest / torch.linalg.vector_norm(views, dim=-1).clamp(min=_TINY)
+    products = views.new_empty(len(rows), VIEWS, VIEWS)
+    lengths = views.new_empty(2, len(rows), VIEWS)
+    # Always of one shape and in one place: the last bits of a product depend on both, and the result must not
+    # depend on who else is in the batch.
+    here, there = torch.empty_like(views[0]), torch.empty_like(views[0])
+    for i, row in enumerate(rows.tolist()):
+        torch.mm(here.copy_(views[row]), there.copy_(sought[row]).T, out=products[i])
+        torch.linalg.vector_norm(here, dim=-1, out=lengths[0, i])
+        torch.linalg.vector_norm(there, dim=-1, out=lengths[1, i])
+    of_here, of_there = lengths.clamp_(min=_TINY)
+    cosine = (products / of_there.unsqueeze(1)).amax(dim=2) / of_here
     return cosine.half().cpu().numpy()
