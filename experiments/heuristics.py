@@ -1,4 +1,4 @@
-"""The agents that need no training, on real buildings: the tables and the curve of docs/results.md.
+"""The agents that need no training, on real buildings: all that docs/results/no-training.md shows.
 
     .venv/bin/python experiments/heuristics.py --source DIR --out out/heuristics
 

@@ -12,7 +12,7 @@ from helpanna.cli.main import _commands, main
 from helpanna.cli.parsing import parse
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "src/helpanna/models/README.md"]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "src/helpanna/models/README.md"]
 
 
 def commands(page):

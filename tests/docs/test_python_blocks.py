@@ -7,7 +7,7 @@ import pytest
 from documented import documented_folder
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 TOGETHER = {"python.md"}  # its blocks follow one from the other: test_python_page.py runs them
 
 

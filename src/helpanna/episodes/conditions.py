@@ -8,4 +8,4 @@ Lost = Literal["paper", "published"]
 """The reading of `lost`: the paper's sentence, or the published code's; see `teachers.help_request`."""
 
 USUAL_LOST: Lost = "published"
-"""Where nobody says otherwise; it asks less at the same success (docs/results.md)."""
+"""Where nobody says otherwise; it asks less at the same success (docs/results/papers-agents.md)."""
