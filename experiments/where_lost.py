@@ -1,4 +1,4 @@
-"""Where an agent loses: each of its parts replaced by a perfect one, and how the episodes that fail end.
+"""Where an agent loses: each of its parts replaced by a perfect one, and how its episodes and routes end.
 
     .venv/bin/python experiments/where_lost.py --data DATASET --agent matterport --out out/where-lost
 
@@ -12,7 +12,13 @@ import json
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 from shared import Figures, evaluated, results_table
+
+import helpanna
+from helpanna.episodes.trajectory import NO_TARGET, Trajectories
+from helpanna.episodes.trajectory_file import read_trajectories
+from helpanna.tasks.split import Split
 
 BUDGET = 50
 AS_IT_COMES = "as it comes"
@@ -27,23 +33,42 @@ PARTS: dict[str, tuple[str, int]] = {
 """What is replaced: what is added to the agent's name, and the time steps of an episode."""
 FIGURES = ("success_rate", "spl", "requests_per_task", "subtask_success")
 ENDS = ("found", "stopped elsewhere", "time ran out, a goal was passed", "time ran out, no goal was passed")
+ROUTE_ENDS = ("left at its end", "left elsewhere", "asked again", "time ran out")
+SUCCESS_METRES = 2.0
 
 
-def end_of(episode: dict[str, object], success_metres: float = 2.0) -> str:
+def end_of(episode: dict[str, object]) -> str:
     """How an episode, a line of a trajectory file, ended."""
     if episode["success"]:
         return ENDS[0]
     if len(episode["actions"]) < BUDGET:  # type: ignore[arg-type]
         return ENDS[1]
-    return ENDS[2] if episode["closest_distance"] <= success_metres else ENDS[3]  # type: ignore[operator]
+    return ENDS[2] if episode["closest_distance"] <= SUCCESS_METRES else ENDS[3]  # type: ignore[operator]
 
 
-def ends_table(trajectories: Path) -> list[str]:
-    """How often episodes of a trajectory file end in each way."""
-    lines = trajectories.read_text().splitlines()[1:]
-    counts = Counter(end_of(json.loads(line)) for line in lines)
-    shares = " | ".join(f"{100 * counts[end] / len(lines):.1f}" for end in ENDS)
-    return [f"| {' % | '.join(ENDS)} % |", f"|{' --- |' * len(ENDS)}", f"| {shares} |"]
+def route_ends(split: Split, trips: Trajectories) -> list[str]:
+    """How each route that was shown ended, in the order of the episodes."""
+    found = []
+    for episode, asked_at in zip(*np.nonzero(trips.departure != NO_TARGET), strict=True):
+        on_it = trips.segment[episode] == trips.segment[episode, asked_at] + 1
+        steps = np.flatnonzero(on_it & (np.arange(on_it.size) < trips.length[episode]))
+        last = steps[-1] if len(steps) else None
+        if last is not None and trips.departure[episode, last] != NO_TARGET:
+            found.append(ROUTE_ENDS[2])
+        elif last is not None and trips.action[episode, last] == 0:
+            end = trips.departure[episode, asked_at]
+            near = split.atlas.distances(trips.location[episode, last], end) <= SUCCESS_METRES
+            found.append(ROUTE_ENDS[0 if near else 1])
+        else:
+            found.append(ROUTE_ENDS[3])
+    return found
+
+
+def ends_table(ends: list[str], kinds: tuple[str, ...]) -> list[str]:
+    """How often each kind of end there is."""
+    counts = Counter(ends)
+    shares = " | ".join(f"{100 * counts[kind] / max(len(ends), 1):.1f}" for kind in kinds)
+    return [f"| {' % | '.join(kinds)} % |", f"|{' --- |' * len(kinds)}", f"| {shares} |"]
 
 
 def main() -> None:
@@ -64,7 +89,12 @@ def main() -> None:
         agent = f"{options.agent}{suffix}"
         rows[part] = evaluated(stem, options.data, options.split, agent, "--budget", budget, *some)
     lines = results_table("part", rows, FIGURES)
-    lines += ["", *ends_table(options.out / f"{AS_IT_COMES.replace(' ', '-')}.jsonl"), ""]
+    episodes = options.out / f"{AS_IT_COMES.replace(' ', '-')}.jsonl"
+    ends = [end_of(json.loads(line)) for line in episodes.read_text().splitlines()[1:]]
+    split = helpanna.load_dataset(options.data).split(options.split)
+    routes = route_ends(split, read_trajectories(episodes, split))
+    lines += ["", "How episodes end:", "", *ends_table(ends, ENDS)]
+    lines += ["", "How routes end:", "", *ends_table(routes, ROUTE_ENDS), ""]
     (options.out / "results.md").write_text("\n".join(lines))
     print("\n".join(lines))
     print(f"Wrote {options.out}/results.md.")

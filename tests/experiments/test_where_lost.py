@@ -2,12 +2,15 @@
 
 import importlib
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from lessons import save_small_dataset
 
+import helpanna
 from helpanna.cli.main import main
+from helpanna.episodes.trajectory import NO_TARGET
 
 
 @pytest.fixture
@@ -44,4 +47,20 @@ def test_a_table_of_parts(where_lost, tmp_path, monkeypatch, capsys):
     figures = {row.split(" | ")[0].strip("| "): row.split(" | ")[1] for row in rows[2:7]}
     assert list(figures) == list(where_lost.PARTS)
     assert figures["as it comes"] != figures["both"]
-    assert sum(float(share) for share in rows[-1].strip("| ").split(" | ")) == pytest.approx(100, abs=0.3)
+    shares = [[float(share) for share in rows[i].strip("| ").split(" | ")] for i in (-7, -1)]
+    assert [sum(share) for share in shares] == pytest.approx([100, 100], abs=0.3)
+
+
+def test_how_a_route_ended(where_lost, tmp_path):
+    save_small_dataset(tmp_path / "dataset")
+    split = helpanna.load_dataset(tmp_path / "dataset").split("val_seen")
+    anna = helpanna.make_assistant("anna", split)
+    for name in ("forward10+ask_new", "explorer+ask_untried+perfect", "random_walk+random_ask"):
+        trips = helpanna.run_episodes(split, helpanna.make_agent(name, split), anna, range(len(split)))
+        ends = Counter(where_lost.route_ends(split, trips))
+        answers = (trips.departure != NO_TARGET).sum()
+        assert answers == ends.total()
+        success = helpanna.evaluate(split, trips)["subtask_success"].value
+        assert ends["left at its end"] == pytest.approx(success * answers)
+        again = (trips.asked & trips.on_route).sum()
+        assert ends["asked again"] == again
