@@ -71,7 +71,9 @@ def test_all_is_written_and_agrees(out):
     assert {f["split"] for f in shortest["figures"]} == {"test_seen", "val_unseen"}
     for figure in shortest["figures"]:
         assert figure["low"] <= figure["value"] <= figure["high"] and figure["paper"] is None
-    assert main_table["conclusion"].startswith("Of the paper's conclusions ")
+    assert main_table["conclusion"].startswith(
+        f"Of {len(main_table['conclusions'])} conclusions of the paper "
+    )
     assert {c["verdict"] for c in main_table["conclusions"]} <= {"holds", "does not hold", "open"}
     lines = list(csv.DictReader((out / "tables.csv").read_text().splitlines()))
     (one,) = [
@@ -85,6 +87,11 @@ def test_all_is_written_and_agrees(out):
     )
     text = (out / "tables.md").read_text()
     assert "## Main results" in text and main_table["conclusion"] in text
+    page = (out / "report.html").read_text()
+    for found in main_table["conclusions"]:
+        buildings = found["place"].removeprefix("val_")
+        assert re.search(rf"\| {found['says']} \| {buildings} \| .+ \| {found['verdict']} \|", text)
+        assert found["says"] in page
     assert f"{100 * float(one['value']):.2f} (" in text
     tex = (out / "tables.tex").read_text()
     assert tex.count(r"\begin{table*}") == 3 and r"val\_unseen & SR \%" in tex

@@ -1,5 +1,6 @@
 """The paper's conclusions: what the data say of them."""
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 from helpanna.evaluation.bootstrap import Interval, Ratio, Sample
 from helpanna.evaluation.paper import paper_figures, validation_figures
-from helpanna.reproduction.claims import CLAIMS, Claim, conclusion, judged, verdict
+from helpanna.reproduction.claims import CLAIMS, Claim, Found, conclusion, judged, verdict
 from helpanna.reproduction.rows import ROWS, TABLES
 from helpanna.reproduction.units import Shares
 
@@ -80,18 +81,30 @@ def test_one_sentence_says_what_holds_and_what_does_not():
         Claim("a beats b", "unseen", "success_rate", "a", "b"),
         Claim("b beats a", "unseen", "success_rate", "b", "a"),
         Claim("a beats c", "unseen", "success_rate", "a", "c"),
+        Claim("c beats a", "unseen", "success_rate", "c", "a"),
     ]
-    sentence = conclusion(judged(claims, Made(rates)))
-    assert sentence.startswith("Of the paper's conclusions 1 of 3 hold on these data: a beats b (20.00; ")
-    assert "1 of 3 do not hold: b beats a (-20.00; " in sentence
-    assert "1 of 3 are open, as the interval holds zero: a beats c (0.00; 0.00 to 0.00)." in sentence
-    assert (
-        sentence.count(".")
-        == sentence.count("0.")
-        + sentence.count("1.")
-        + sum(sentence.count(f"{digit}.") for digit in "23456789")
-        + 1
-    )  # points of numbers, and one at the end
+    found = judged(claims, Made(rates))
+    assert conclusion(found) == (
+        "Of 4 conclusions of the paper 1 holds on these data: a beats b in unseen buildings; "
+        "1 does not hold: b beats a in unseen buildings; 2 are open, as their intervals hold zero: "
+        "a beats c in unseen buildings, c beats a in unseen buildings."
+    )
+    assert re.fullmatch(r"20\.00 \(\d+\.\d\d to \d+\.\d\d\)", found[0].figures)
+    assert found[2].figures == "0.00 (0.00 to 0.00)"
+
+
+def test_what_holds_in_seen_and_unseen_buildings_is_said_once():
+    interval = Interval(0.2, 0.1, 0.3, 0.1, 0.3)
+    found = [
+        Found(Claim("help helps", place, "success_rate", "a", "b"), "holds", interval)
+        for place in ("val_seen", "val_unseen")
+    ]
+    assert conclusion(found) == (
+        "Of 2 conclusions of the paper 2 hold on these data: help helps in seen and unseen buildings."
+    )
+    assert conclusion(found[:1]).startswith(
+        "Of 1 conclusion of the paper 1 holds on these data: help helps in "
+    )
 
 
 def test_an_interval_that_ends_at_zero_is_open():

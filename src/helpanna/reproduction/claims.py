@@ -47,6 +47,11 @@ class Claim:
     than_metric: str = ""
     less: bool = False
 
+    @property
+    def buildings(self) -> str:
+        """Of which buildings it speaks: "seen" or "unseen"."""
+        return self.place.removeprefix("val_")
+
     def difference(self, figures: Figures) -> Interval | None:
         """The row's figure minus the other; None where the data have no such split or figure."""
         ours = figures.shares(self.row, self.place)
@@ -79,13 +84,13 @@ class Found:
     difference: Interval
 
     @property
-    def sentence(self) -> str:
-        """The conclusion with its difference and interval."""
+    def figures(self) -> str:
+        """The difference and its interval: "12.0 (6.2 to 18.4)"."""
         low, value, high = (
             shown(self.claim.metric, part, unit=False)
             for part in (self.difference.low, self.difference.value, self.difference.high)
         )
-        return f"{self.claim.says} ({value}; {low} to {high})"
+        return f"{value} ({low} to {high})"
 
 
 def judged(claims: Sequence[Claim], figures: Figures) -> list[Found]:
@@ -110,25 +115,39 @@ def conclusion(found: Sequence[Found]) -> str:
     """One sentence: which of the paper's conclusions hold, which do not, and which are open."""
     if not found:
         return "The data have no split on which a conclusion of the paper could be tested."
-    many = len(found)
     parts = []
-    for state, words in (
-        ("holds", "{n} of {many} hold on these data: {list}"),
-        ("does not hold", "{n} of {many} do not hold: {list}"),
-        ("open", "{n} of {many} are open, as the interval holds zero: {list}"),
+    for state, one_does, many_do in (
+        ("holds", "1 holds on these data", "{} hold on these data"),
+        ("does not hold", "1 does not hold", "{} do not hold"),
+        ("open", "1 is open, as its interval holds zero", "{} are open, as their intervals hold zero"),
     ):
-        those = [one.sentence for one in found if one.verdict == state]
+        those = [one.claim for one in found if one.verdict == state]
         if those:
-            parts.append(words.format(n=len(those), many=many, list=", ".join(those)))
-    return f"Of the paper's conclusions {'; '.join(parts)}."
+            parts.append(f"{one_does if len(those) == 1 else many_do.format(len(those))}: {_listed(those)}")
+    many = f"{len(found)} conclusions" if len(found) > 1 else "1 conclusion"
+    return f"Of {many} of the paper {'; '.join(parts)}."
 
 
-def _both(says: str, metric: str, row: str, than: str | float, less: bool = False) -> tuple[Claim, Claim]:
-    return (
-        Claim(f"{says}, seen buildings", "seen", metric, row, than, less=less),
-        Claim(f"{says}, unseen buildings", "unseen", metric, row, than, less=less),
-    )
+def _listed(claims: Sequence[Claim]) -> str:
+    """What they say; who says the same of seen and unseen buildings says it once."""
+    places: dict[str, list[str]] = {}
+    for claim in claims:
+        places.setdefault(claim.says, []).append(claim.buildings)
+    return ", ".join(f"{says} in {' and '.join(where)} buildings" for says, where in places.items())
 
+
+def _both(
+    says: str,
+    metric: str,
+    row: str,
+    than: str | float,
+    less: bool = False,
+    places: tuple[str, str] = ("seen", "unseen"),
+) -> tuple[Claim, ...]:
+    return tuple(Claim(says, place, metric, row, than, less=less) for place in places)
+
+
+_VALIDATION = ("val_seen", "val_unseen")
 
 CLAIMS: Mapping[str, tuple[Claim, ...]] = {
     "main": (
@@ -139,16 +158,10 @@ CLAIMS: Mapping[str, tuple[Claim, ...]] = {
     ),
     "assistance": _both("words beside the picture lift success", "success_rate", "learned", "image_only"),
     "ask": (
-        Claim(
-            "AskEvery5 finds more than NoAsk, unseen buildings",
-            *("unseen", "success_rate", "ask_every5", "no_assistance"),
-        ),
+        Claim("AskEvery5 finds more than NoAsk", "unseen", "success_rate", "ask_every5", "no_assistance"),
         *_both("learned asking finds more than RandomAsk", "success_rate", "learned", "random_ask"),
         *_both("learned asking asks less than RandomAsk", "requests_per_task", "learned", "random_ask", True),
-        Claim(
-            "learned asking finds more than AskEvery5, unseen buildings",
-            *("unseen", "success_rate", "learned", "ask_every5"),
-        ),
+        Claim("learned asking finds more than AskEvery5", "unseen", "success_rate", "learned", "ask_every5"),
         *_both("learned asking asks less than AskEvery5", "requests_per_task", "learned", "ask_every5", True),
     ),
     "model": (
@@ -167,50 +180,32 @@ CLAIMS: Mapping[str, tuple[Claim, ...]] = {
     ),
     "ablations": (
         Claim(
-            "the inter-task reset lifts success, unseen buildings",
+            "the inter-task reset lifts success",
             *("val_unseen", "success_rate", "learned", "no_inter_reset"),
         ),
         Claim(
-            "cosine-similarity attention lifts success, unseen buildings",
+            "cosine-similarity attention lifts success",
             *("val_unseen", "success_rate", "learned", "no_similarity"),
         ),
+        Claim("curiosity lifts success", "val_unseen", "success_rate", "learned", "no_curiosity"),
         Claim(
-            "curiosity lifts success, unseen buildings",
-            *("val_unseen", "success_rate", "learned", "no_curiosity"),
-        ),
-        Claim(
-            "curiosity costs success, seen buildings",
+            "curiosity costs success",
             *("val_seen", "success_rate", "learned", "no_curiosity"),
             less=True,
         ),
+        Claim("condition prediction lifts success", "val_seen", "success_rate", "learned", "no_conditions"),
         Claim(
-            "condition prediction lifts success, seen buildings",
-            *("val_seen", "success_rate", "learned", "no_conditions"),
-        ),
-        Claim(
-            "condition prediction costs success, unseen buildings",
+            "condition prediction costs success",
             *("val_unseen", "success_rate", "learned", "no_conditions"),
             less=True,
         ),
-        Claim(
-            "condition prediction makes requests fewer, seen buildings",
-            *("val_seen", "requests_per_task", "learned", "no_conditions"),
-            less=True,
+        *_both(
+            "condition prediction makes requests fewer",
+            *("requests_per_task", "learned", "no_conditions", True, _VALIDATION),
         ),
-        Claim(
-            "condition prediction makes requests fewer, unseen buildings",
-            *("val_unseen", "requests_per_task", "learned", "no_conditions"),
-            less=True,
-        ),
-        Claim(
-            "condition prediction makes requests repeat less, seen buildings",
-            *("val_seen", "help_request_repeat_asked", "learned", "no_conditions"),
-            less=True,
-        ),
-        Claim(
-            "condition prediction makes requests repeat less, unseen buildings",
-            *("val_unseen", "help_request_repeat_asked", "learned", "no_conditions"),
-            less=True,
+        *_both(
+            "condition prediction makes requests repeat less",
+            *("help_request_repeat_asked", "learned", "no_conditions", True, _VALIDATION),
         ),
     ),
     "behaviour": (

@@ -12,8 +12,7 @@ from helpanna.reproduction.tables import COUNT, Cell, Table
 
 INTERVALS = (
     "In brackets: 95 % bootstrap intervals over buildings, tasks and seeds. Where the paper has a figure, it "
-    "stands after the slash. In brackets after a conclusion: the difference and its interval, of shares in "
-    "percentage points."
+    "stands after the slash. Differences are of the same tasks, those of shares in percentage points."
 )
 _TEX = {
     "%": r"\%",
@@ -52,24 +51,36 @@ def parts(table: Table) -> list[tuple[list[str], list[list[str]]]]:
     return found
 
 
+def judgements(table: Table) -> tuple[list[str], list[list[str]]]:
+    """The paper's conclusions, with the differences they are judged by: the first line, and the others."""
+    head = ["conclusion of the paper", "buildings", "difference", "on these data"]
+    return head, [[f.claim.says, f.claim.buildings, f.figures, f.verdict] for f in table.found]
+
+
 def markdown(title: str, tables: Sequence[Table], runs: Mapping[str, Any]) -> str:
     """All tables, and the runs that made them."""
     lines = [f"# {title}", "", INTERVALS, ""]
     for table in tables:
         lines += [f"## {table.title}", ""]
         for head, rows in parts(table):
-            lines += [f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}"]
-            lines += [*(f"| {' | '.join(row)} |" for row in rows), ""]
+            lines += _in_markdown(head, rows)
         lines += [table.note, ""]
         if table.conclusion:
             lines += [f"**{table.conclusion}**", ""]
+        if table.found:
+            lines += _in_markdown(*judgements(table))
         for line in table.lines:
             if line.runs:
                 lines.append(f"- {line.label} (`--show {line.name}`): {', '.join(line.runs)}")
         lines.append("")
-    lines += ["## Runs", "", "| unit | seed | version | commit | log | agent |", f"|{' --- |' * 6}"]
-    lines += [f"| {' | '.join([name, *run_cells(run)])} |" for name, run in runs.items()]
-    return "\n".join(lines) + "\n"
+    head = ["unit", "seed", "version", "commit", "log", "agent"]
+    lines += ["## Runs", "", *_in_markdown(head, [[name, *run_cells(run)] for name, run in runs.items()])]
+    return "\n".join(lines)
+
+
+def _in_markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    lines = [head, ["---"] * len(head), *rows]
+    return [*(f"| {' | '.join(line)} |" for line in lines), ""]
 
 
 def run_cells(run: Mapping[str, Any]) -> list[str]:
@@ -137,6 +148,7 @@ def as_json(tables: Sequence[Table], runs: Mapping[str, Any], about: Mapping[str
                 "conclusions": [
                     {
                         "says": found.claim.says,
+                        "place": found.claim.place,
                         "verdict": found.verdict,
                         "metric": found.claim.metric,
                         "difference": to_json({"it": found.difference})["it"],

@@ -13,7 +13,14 @@ from helpanna.episodes.trajectory import Trajectories
 from helpanna.episodes.trajectory_file import read_trajectories
 from helpanna.files import atomic_file, write_json
 from helpanna.reproduction.figures import all_figures
-from helpanna.reproduction.formats import INTERVALS, as_json, comma_separated, latex, markdown
+from helpanna.reproduction.formats import (
+    INTERVALS,
+    as_json,
+    comma_separated,
+    judgements,
+    latex,
+    markdown,
+)
 from helpanna.reproduction.formats import parts as table_parts
 from helpanna.reproduction.parts import STYLE, paragraph, table
 from helpanna.reproduction.plan import Plan
@@ -106,6 +113,8 @@ def _page(
         parts.append(paragraph(one.note))
         if one.conclusion:
             parts.append(f"<p><b>{html.escape(one.conclusion)}</b></p>")
+        if one.found:
+            parts.append(_scrolled(table(*judgements(one), words=2)))
     drawn = [
         f"<figure><h3>{html.escape(name)}</h3>{svg}</figure>"
         for name, svg in all_figures(results, units).items()
