@@ -179,7 +179,8 @@ def _by_building(axes: Any, results: Results, rows: Sequence[str]) -> None:
     axes.set_xticks(np.arange(len(names)), names, rotation=60, ha="right", fontsize=7)
     axes.set_ylabel("success rate, %")
     axes.set_ylim(0, 102)
-    axes.legend(frameon=False, fontsize=8)
+    # Below it there are the names of the buildings.
+    axes.legend(frameon=False, fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=len(rows))
 
 
 def _bars(

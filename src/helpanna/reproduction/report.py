@@ -30,7 +30,7 @@ from helpanna.reproduction.units import TRAJECTORIES, Evaluation, Training, Unit
 from helpanna.tasks.goals import EPS_SUCCESS
 from helpanna.tasks.split import Split
 from helpanna.viewer.episode import episode_of
-from helpanna.viewer.gif import episode_gif
+from helpanna.viewer.film import episode_webp
 from helpanna.viewer.ground import plan_of
 
 GENERATED = "helpanna houses"
@@ -161,9 +161,9 @@ def _film(split: Split, trip: Trajectories, who: str) -> str:
     """One episode as a moving picture."""
     episode = episode_of(split, trip)
     plan = plan_of(split, split.atlas.world_id(episode["world"]))
-    gif = base64.b64encode(episode_gif(split, plan, episode, who)).decode()
+    film = base64.b64encode(episode_webp(split, plan, episode, who)).decode()
     said = html.escape(f"{episode['request']}: the way that the agent took")
-    return f'<p><img src="data:image/gif;base64,{gif}" alt="{said}"></p>'
+    return f'<p><img src="data:image/webp;base64,{film}" alt="{said}"></p>'
 
 
 def _telling(split: Split, trajectories: Trajectories) -> list[int]:

@@ -12,7 +12,7 @@ from helpanna.tasks.split import Split
 from helpanna.viewer.around import around
 from helpanna.viewer.episode import command_line, episode_of
 from helpanna.viewer.figures import calibration, compare, heat, overview, parting
-from helpanna.viewer.gif import episode_gif
+from helpanna.viewer.film import episode_gif
 from helpanna.viewer.ground import plan_of
 from helpanna.viewer.live import Live, Wish
 from helpanna.viewer.results import Result

@@ -26,7 +26,7 @@ Point = tuple[float, float]
 
 
 def episode_gif(split: Split, plan: Json, episode: Json, who: str) -> bytes:
-    """The film of an episode as a GIF file.
+    """The film of an episode as a GIF file, which every program can show.
 
     Args:
         split: where it took place; its pictures are shown if it has any.
@@ -34,11 +34,24 @@ def episode_gif(split: Split, plan: Json, episode: Json, who: str) -> bytes:
         episode: see `episode_of`.
         who: what to call the agent.
     """
-    frames = [_Frame(split, plan, episode, who, t).draw() for t in range(len(episode["steps"]) + 1)]
-    small = [frame.quantize(256, dither=0) for frame in frames]  # each with colours of its own
+    # Each frame has colours of its own.
+    frames = [frame.quantize(256, dither=0) for frame in _frames(split, plan, episode, who)]
+    return _film(frames, "GIF", optimize=False)
+
+
+def episode_webp(split: Split, plan: Json, episode: Json, who: str) -> bytes:
+    """The same as a WebP file, a fifth of the size, which every browser can show."""
+    return _film(_frames(split, plan, episode, who), "WEBP", quality=80)
+
+
+def _frames(split: Split, plan: Json, episode: Json, who: str) -> list[Any]:
+    return [_Frame(split, plan, episode, who, t).draw() for t in range(len(episode["steps"]) + 1)]
+
+
+def _film(frames: Sequence[Any], kind: str, **options: Any) -> bytes:
     file = io.BytesIO()
-    pace = [PACE] * (len(small) - 1) + [_LAST]
-    small[0].save(file, "GIF", save_all=True, append_images=small[1:], duration=pace, loop=0, optimize=False)
+    pace = [PACE] * (len(frames) - 1) + [_LAST]
+    frames[0].save(file, kind, save_all=True, append_images=frames[1:], duration=pace, loop=0, **options)
     return file.getvalue()
 
 
