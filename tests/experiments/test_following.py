@@ -1,8 +1,5 @@
 """How well routes are followed: whoever chooses the best place is never further, others are."""
 
-import importlib
-import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,10 +8,8 @@ from learners import seen_split, untrained
 
 
 @pytest.fixture
-def following(monkeypatch):
-    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "experiments"))
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    return importlib.import_module("following")
+def following(experiment):
+    return experiment("following")
 
 
 def test_choices_on_routes_are_counted(following, monkeypatch):

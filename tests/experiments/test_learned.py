@@ -1,22 +1,9 @@
 """The experiments' tables and figures, from figures that are known."""
 
-import importlib
 import json
-import sys
 from pathlib import Path
 
-import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-
-FOLDER = Path(__file__).parents[2] / "experiments"
-
-
-@pytest.fixture
-def experiment(monkeypatch):
-    """Imports an experiment as it is run: its folder is on the path."""
-    monkeypatch.syspath_prepend(str(FOLDER))
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    return importlib.import_module
 
 
 def test_a_table_of_results(experiment):

@@ -1,8 +1,6 @@
 """What parts of the agent with a map bring: each can be left out, and no run is done twice."""
 
-import importlib
 import sys
-from pathlib import Path
 
 import pytest
 from lessons import save_small_dataset
@@ -13,10 +11,8 @@ SMALL = ("--network", "--warm-start", "--route-lessons", "--iterations", "--tole
 
 
 @pytest.fixture
-def map_parts(monkeypatch):
-    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "experiments"))
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    return importlib.import_module("map_parts")
+def map_parts(experiment):
+    return experiment("map_parts")
 
 
 def test_what_is_changed_are_options_of_the_lessons(map_parts):

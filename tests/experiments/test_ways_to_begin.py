@@ -1,21 +1,14 @@
 """The paper's recipe beside the warm start, from logs that are known."""
 
-import importlib
 import json
 import sys
-from pathlib import Path
 
 import pytest
 
-FOLDER = Path(__file__).parents[2] / "experiments"
-
 
 @pytest.fixture
-def ways(monkeypatch):
-    """Imports the experiment as it is run: its folder is on the path."""
-    monkeypatch.syspath_prepend(str(FOLDER))
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    return importlib.import_module("ways_to_begin")
+def ways(experiment):
+    return experiment("ways_to_begin")
 
 
 def _log(run, every, rates):

@@ -1,9 +1,7 @@
 """Where an agent loses: every way to end is told apart, and each part is replaced by a perfect one."""
 
-import importlib
 import sys
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from lessons import save_small_dataset
@@ -14,10 +12,8 @@ from helpanna.episodes.trajectory import NO_TARGET
 
 
 @pytest.fixture
-def where_lost(monkeypatch):
-    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "experiments"))
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    return importlib.import_module("where_lost")
+def where_lost(experiment):
+    return experiment("where_lost")
 
 
 @pytest.mark.parametrize(
